@@ -8,6 +8,8 @@
 //! - [`sky`]: [`SkyPlugin`](sky::SkyPlugin) lights them by the hour and the weather: sun, moon, stars, clouds, fog, rain.
 //! - [`OutdoorsPlugin`](outdoors::OutdoorsPlugin) is where they meet: the sea mirrors the sky, plants and waves feel its
 //!   wind.
+//! - [`torchlight`]: [`TorchlightPlugin`](torchlight::TorchlightPlugin) lets light flow over grids, which rules can read;
+//!   with [`LightOverLandPlugin`](light_over_land::LightOverLandPlugin) over land, whose hills hide what lies behind them.
 //! - [`heightmap`]: the library underneath, which needs no engine.
 //! - [`headless`]: lets an app draw off screen, for pictures and for machines without a
 //!   display.
@@ -18,6 +20,7 @@
 #![doc = include_str!("../examples/minimal_terrain.rs")]
 //! ```
 
+pub mod light_over_land;
 pub mod outdoors;
 
 pub use lanternfell_headless as headless;
@@ -32,6 +35,7 @@ pub use lanternfell_vegetation as vegetation;
 pub mod prelude {
     pub use crate::{
         headless::OrHeadless,
+        light_over_land::{LandLight, LightOverLand, LightOverLandPlugin},
         outdoors::{OutdoorsPlugin, WindWaves},
     };
     pub use lanternfell_sky::prelude::*;

@@ -19,12 +19,13 @@ use lanternfell::heightmap::Generator;
 use lanternfell_picture_test::{Program, SIZE, check_refused, difference, errors, read, share};
 
 /// All examples that are programs.
-const EXAMPLES: [&str; 14] = [
+const EXAMPLES: [&str; 15] = [
     "minimal_terrain",
     "custom_material",
     "endless",
     "holes",
     "island",
+    "lantern_watch",
     "navigation",
     "own_heightmap",
     "picking",

@@ -1,7 +1,7 @@
 //! The order of the plugin's systems is fixed wherever it matters.
 
 use bevy::{
-    ecs::schedule::{LogLevel, ScheduleBuildSettings},
+    ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel},
     prelude::*,
 };
 
@@ -11,13 +11,17 @@ use crate::common::*;
 
 /// Orders the systems of `Update`; what is wrong with them, if anything.
 fn order_systems(app: &mut App) -> Result<(), String> {
-    app.edit_schedule(Update, |schedule| {
+    order_systems_of(app, Update)
+}
+
+fn order_systems_of(app: &mut App, label: impl ScheduleLabel + Clone) -> Result<(), String> {
+    app.edit_schedule(label.clone(), |schedule| {
         schedule.set_build_settings(ScheduleBuildSettings {
             ambiguity_detection: LogLevel::Error,
             ..default()
         });
     });
-    app.world_mut().schedule_scope(Update, |world, schedule| {
+    app.world_mut().schedule_scope(label, |world, schedule| {
         let order = schedule.initialize(world).map(|_| ());
         order.map_err(|error| error.to_string(schedule.graph(), world))
     })
@@ -37,6 +41,18 @@ fn where_sky_sea_and_plants_meet_they_do_not_either() {
         .init_resource::<CurrentWeather>()
         .init_resource::<Wind>();
     assert_eq!(order_systems(&mut app), Ok(()));
+}
+
+#[test]
+fn where_light_and_land_meet_they_do_not_either() {
+    let mut app = app_with((
+        TerrainPlugin,
+        TorchlightPlugin::default(),
+        LightOverLandPlugin,
+    ));
+    for schedule in [Update.intern(), PostUpdate.intern()] {
+        assert_eq!(order_systems_of(&mut app, schedule), Ok(()), "{schedule:?}");
+    }
 }
 
 /// Else the test above would prove nothing.

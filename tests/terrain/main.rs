@@ -18,6 +18,8 @@ mod endless_example;
 mod failure;
 mod frames;
 mod holes;
+mod light_over_land;
+mod light_over_land_takes;
 #[cfg(feature = "rapier")]
 mod near_bodies;
 mod picking;

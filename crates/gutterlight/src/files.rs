@@ -2,18 +2,34 @@
 
 use std::path::Path;
 
-use lanternfell_stealth::{Replay, Rules, World, save::MAX_BYTES};
+use lanternfell_stealth::{Replay, ReplayError, Rules, World, save::MAX_BYTES};
 
 use crate::{failure::Failure, home::Home};
 
 /// A replay that can be played to its end, and its end.
 pub(crate) fn read_replay(path: &Path) -> Result<(Replay, World), Failure> {
+    replay(path, |replay| replay.play(Rules::standard()))
+}
+
+/// A replay that can be played to its end, and its beginning.
+#[cfg(feature = "play")]
+pub(crate) fn begin_replay(path: &Path) -> Result<(Replay, World), Failure> {
+    replay(path, |replay| {
+        replay.play(Rules::standard())?;
+        replay.begin(Rules::standard())
+    })
+}
+
+fn replay(
+    path: &Path,
+    played: impl FnOnce(&Replay) -> Result<World, ReplayError>,
+) -> Result<(Replay, World), Failure> {
     let bytes = read(path)?;
-    let played = Replay::from_bytes(&bytes).and_then(|replay| {
-        let world = replay.play(Rules::standard())?;
+    let read = Replay::from_bytes(&bytes).and_then(|replay| {
+        let world = played(&replay)?;
         Ok((replay, world))
     });
-    played.map_err(|error| Failure::Replay {
+    read.map_err(|error| Failure::Replay {
         path: path.to_owned(),
         error,
     })

@@ -4,6 +4,10 @@
 //!    config folder    settings.ron       what is set
 //!    data folder      scores.ron         the best games
 //!                     suspended.save     the game that goes on, while nobody plays it
+//!                     suspended.log      what was said in it
+//!                     lore.ron           guards, tools and floors that were met
+//!                     replays.ron        the last games, to be watched again:
+//!                     replays/*.replay   all that was done in each
 //!                     morgue/*.txt       a page for each game that has ended
 //! ```
 //!
@@ -25,8 +29,11 @@
 //! go on with the same suspended game.
 
 mod date;
+mod log;
+mod lore;
 mod morgue;
 mod place;
+mod replays;
 mod scores;
 #[cfg(test)]
 mod tests;
@@ -48,7 +55,10 @@ use serde::Serialize;
 use crate::settings::Settings;
 
 pub use date::{DAILY_DIFFICULTY, Date, NoDate};
+pub use log::{LogLine, MOST_LINES};
+pub use lore::Lore;
 pub use morgue::morgue;
+pub use replays::{KeptReplay, MOST_REPLAYS, Replays, ReplaysError};
 pub use scores::{MOST_SCORES, Score, Scores, ScoresError};
 pub use trouble::Trouble;
 pub use writer::Writer;
@@ -57,6 +67,9 @@ pub use writer::Writer;
 const SETTINGS: &str = "settings.ron";
 const SCORES: &str = "scores.ron";
 const SAVE: &str = "suspended.save";
+const LOG: &str = "suspended.log";
+const LORE: &str = "lore.ron";
+const REPLAYS: &str = "replays";
 const MORGUE: &str = "morgue";
 
 /// No settings and no list of scores that the game wrote is larger, in bytes.
@@ -219,12 +232,15 @@ impl Home {
         Ok(self.delete_save()?.then_some(world))
     }
 
-    /// Deletes the suspended game, if there is one.
+    /// Deletes the suspended game, if there is one, and what was said in it.
     ///
     /// # Errors
     /// If the file can not be deleted.
     pub fn forget(&self) -> Result<(), Trouble> {
-        self.delete_save().map(drop)
+        self.delete_save()?;
+        // What is left of it belongs to no game.
+        let _ = self.data.remove(LOG);
+        Ok(())
     }
 
     fn read_save(&self) -> Result<Option<World>, Trouble> {

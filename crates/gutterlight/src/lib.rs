@@ -15,8 +15,8 @@
 //! - `args`: what can be asked for, as clap reads it; `values`: what its values may be.
 //! - `play`: the game, with the feature `play`: the only part that needs Bevy.
 //! - `commands`: `replay`, `dump`, `bots`, `export` and `import`.
-//! - [`home`]: where settings, scores, the suspended game and the pages of ended games lie, on disk
-//!   or in a browser; [`settings`]: what a player has set.
+//! - [`home`]: where settings, scores, the suspended game, the last games and the pages of ended games
+//!   lie, on disk or in a browser; [`settings`]: what a player has set.
 //! - `files`: what is read, and what is written: whole, or not at all; `failure`: everything
 //!   that can go wrong, one line each.
 //!

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use lanternfell_stealth::Difficulty;
+use lanternfell_stealth::{Difficulty, Heat};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -43,6 +43,8 @@ pub struct Settings {
     pub ambience: u8,
     /// How hard a new game is; thief by default.
     pub difficulty: Difficulty,
+    /// The burdens that a new game is played with, by whoever has won one; none by default.
+    pub heat: Heat,
     /// Whether the next new game begins with the opening and its lessons: until it was played.
     pub opening: bool,
     /// The keys of each control that has other keys than the usual ones, by their names.
@@ -63,6 +65,7 @@ impl Default for Settings {
             effects: 100,
             ambience: 80,
             difficulty: Difficulty::default(),
+            heat: Heat::NONE,
             opening: true,
             keys: BTreeMap::new(),
         }

@@ -132,6 +132,7 @@ fn every_page_is_drawn() {
         ("settings", "Down*4, Enter"),
         ("keys", "Down*4, Enter, Down*11, Enter"),
         ("help", "Down*5, Enter"),
+        ("lore", "Down*5, Enter, Enter"),
         ("pause", "Enter, 20, Escape"),
         ("log", "Enter, 20, T, T, P"),
         ("help in the game", "Enter, 20, F1"),
@@ -178,7 +179,23 @@ fn a_game_is_begun_suspended_continued_lost_and_remembered() {
     let listed = player.sees("Down*2, Enter");
     let empty = Player::new().sees("Down*2, Enter");
     assert!(difference(&listed, &empty).0 > 0.5);
-    assert_eq!(player.files(), ["morgue", "scores.ron", "settings.ron"]);
+    assert_eq!(
+        player.files(),
+        [
+            "lore.ron",
+            "morgue",
+            "replays",
+            "replays.ron",
+            "scores.ron",
+            "settings.ron"
+        ]
+    );
+    // It is watched again, which is counted nowhere.
+    let watched = player.sees("Down*2, Enter, Down, Enter, 40");
+    assert!(has_words(&watched) && !has_heading(&watched));
+    let way = player.sees("Down*2, Enter, Down, Enter, 5, 300, Enter, 20");
+    assert!(has_heading(&way), "the way through the keep");
+    assert_eq!(player.home().scores().0.best().len(), 1);
 }
 
 /// A game, and after how many turns whoever only waits in it is killed.

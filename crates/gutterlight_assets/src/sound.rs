@@ -23,7 +23,8 @@
 //!
 //! - The same seed and the same calls give the same samples, on every machine: transcendental
 //!   functions are `libm`'s or our own, chance is integers.
-//! - Nothing is louder than 1. Nothing clicks: whatever begins, ends or changes does so over
+//! - No sample is above 0.8, and no true peak above -1 dBTP was found in the worst that could be
+//!   asked for. Nothing clicks: whatever begins, ends or changes does so over
 //!   a millisecond at least.
 //! - [`Mixer::fill`] takes no memory and never waits.
 //! - One channel for each sound, two for the whole. How a head shadows one ear is not
@@ -38,6 +39,8 @@ mod formant_synth;
 #[cfg(test)]
 mod goertzel;
 mod loops;
+#[cfg(test)]
+mod measure;
 mod mixer;
 mod modes;
 mod name;

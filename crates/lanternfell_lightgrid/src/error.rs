@@ -54,6 +54,17 @@ pub enum LightError {
         /// Cells from north to south.
         height: u32,
     },
+    /// The land is not as large as the grid.
+    #[error("a relief of {width} x {height} cells was given to a grid of others")]
+    ReliefSize {
+        /// The land's cells from west to east.
+        width: u32,
+        /// Its cells from north to south.
+        height: u32,
+    },
+    /// Land is made of squares.
+    #[error("a grid of hexagons has no relief")]
+    HexagonalRelief,
     /// There is no such source.
     #[error("source {index} is not one of the grid's {count} sources, which are counted from 0")]
     NoSource {

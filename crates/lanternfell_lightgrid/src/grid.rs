@@ -1,6 +1,7 @@
 //! The grid: cells, sources, and the light on them.
 
 use core::ops::Range;
+use std::sync::Arc;
 
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
@@ -15,6 +16,7 @@ use crate::{
     error::LightError,
     limits::{MAX_CELLS, MAX_SIDE},
     medium::Medium,
+    relief::Relief,
     scene::Scene,
     settings::{LightSettings, Rule},
     settle::Region,
@@ -145,6 +147,9 @@ impl LightGrid {
     /// Settings outside of what is allowed.
     pub fn set_settings(&mut self, settings: LightSettings) -> Result<(), LightError> {
         settings.validate()?;
+        if self.scene.relief.is_some() && settings.neighborhood.is_hexagonal() {
+            return Err(LightError::HexagonalRelief);
+        }
         let old = core::mem::replace(&mut self.scene.settings, settings);
         if settings == old {
             return Ok(());
@@ -158,6 +163,36 @@ impl LightGrid {
             self.direct.renew();
             self.wake_all();
         }
+        Ok(())
+    }
+
+    /// The land under the cells; none at first.
+    pub fn relief(&self) -> Option<&Arc<Relief>> {
+        self.scene.relief.as_ref()
+    }
+
+    /// Puts land under the cells, by which hills hide what lies behind them and slopes catch light: that in
+    /// [straight lines](LightSettings::direct); the light that flows knows nothing of it. None takes it away.
+    ///
+    /// # Errors
+    ///
+    /// Land of another size than the grid's, or under hexagons.
+    pub fn set_relief(&mut self, relief: Option<Arc<Relief>>) -> Result<(), LightError> {
+        if let Some(relief) = &relief {
+            let size = relief.size();
+            if size != self.size() {
+                return Err(LightError::ReliefSize {
+                    width: size.x,
+                    height: size.y,
+                });
+            }
+            if self.settings().neighborhood.is_hexagonal() {
+                return Err(LightError::HexagonalRelief);
+            }
+        }
+        self.scene.relief = relief;
+        self.direct.renew();
+        self.dirty.direct = true;
         Ok(())
     }
 

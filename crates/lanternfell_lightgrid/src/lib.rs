@@ -42,6 +42,7 @@
 //! [`darkest_way`](LightGrid::darkest_way) finds the one that keeps to the shadows.
 //! [`contributions`](LightGrid::contributions) says who lights a cell, and
 //! [`what_if`](LightGrid::what_if) how it would be with a lamp out or a door open.
+//! A [`Relief`] puts land under the cells: hills hide what lies behind them, and slopes catch light.
 //! A [`LightWorker`] works the light out on another thread while all this is asked.
 //! On maps of hexagons all of this is the same; [`hexagonal`] says how their cells are counted.
 //!
@@ -84,6 +85,7 @@ mod neighborhood;
 mod plane;
 mod query;
 mod reach;
+mod relief;
 mod save;
 mod scene;
 mod settings;
@@ -110,6 +112,7 @@ pub use line::line;
 pub use neighborhood::Neighborhood;
 pub use query::{Glow, Tile};
 pub use reach::RIM;
+pub use relief::Relief;
 pub use settings::{Falloff, LightSettings};
 pub use shadowcast::{FieldOfView, line_of_sight};
 pub use source::Source;

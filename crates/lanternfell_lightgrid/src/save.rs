@@ -4,17 +4,24 @@
 //! that was only stepped. Cells and light are written as runs, since most neighbors are
 //! alike. What is read is checked before memory is taken for it.
 //!
-//! Names that have changed since files were first written are read for ever, as aliases.
+//! Names that have changed since files were first written are read for ever, as aliases. A grid without land
+//! is written as it always was, as version 1, also where fields have no names.
+
+mod read;
+
+use std::sync::Arc;
 
 use glam::{UVec2, Vec3};
 use serde::{Deserialize, Serialize, Serializer, de};
 
 use crate::{
-    cell::Cell, error::LightError, grid::LightGrid, scene::check_size, settings::LightSettings,
-    source::Source,
+    cell::Cell, error::LightError, grid::LightGrid, relief::Relief, scene::check_size,
+    settings::LightSettings, source::Source,
 };
 
-const VERSION: u32 = 1;
+/// Without land, and with it.
+const FLAT: u32 = 1;
+const HILLY: u32 = 2;
 
 /// So many times the same.
 type Runs<T> = Vec<(u32, T)>;
@@ -31,9 +38,68 @@ struct SavedGrid {
     cells: Runs<Cell>,
     regions: Runs<u8>,
     ambient: Vec<[f32; 3]>,
-    sources: Vec<Source>,
+    sources: Vec<SavedSource>,
     /// For each color: the light, and the bound that its automaton keeps.
     light: Vec<(Runs<f32>, f32)>,
+    /// Of the sources, over the ground; none at all where all are as high as usual.
+    #[serde(default)]
+    heights: Vec<f32>,
+    #[serde(default)]
+    relief: Option<Relief>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Source", deny_unknown_fields)]
+struct SavedSource {
+    at: [f32; 2],
+    light: [f32; 3],
+}
+
+impl SavedSource {
+    fn of(source: &Source) -> Self {
+        Self {
+            at: source.at.into(),
+            light: source.light.into(),
+        }
+    }
+
+    /// As high as usual.
+    fn low(&self) -> Source {
+        Source::at(self.at.into(), self.light.into())
+    }
+}
+
+/// What is written of a grid without land, as if the last fields were not there.
+#[derive(Serialize)]
+#[serde(rename = "LightGrid")]
+struct FlatGrid {
+    version: u32,
+    width: u32,
+    height: u32,
+    gray: bool,
+    settings: LightSettings,
+    cells: Runs<Cell>,
+    regions: Runs<u8>,
+    ambient: Vec<[f32; 3]>,
+    sources: Vec<SavedSource>,
+    light: Vec<(Runs<f32>, f32)>,
+}
+
+impl From<SavedGrid> for FlatGrid {
+    fn from(saved: SavedGrid) -> Self {
+        Self {
+            version: FLAT,
+            width: saved.width,
+            height: saved.height,
+            gray: saved.gray,
+            settings: saved.settings,
+            cells: saved.cells,
+            regions: saved.regions,
+            ambient: saved.ambient,
+            sources: saved.sources,
+            light: saved.light,
+        }
+    }
 }
 
 impl Serialize for LightGrid {
@@ -44,7 +110,7 @@ impl Serialize for LightGrid {
             (runs(rows.copied()), channel.ceiling())
         });
         let saved = SavedGrid {
-            version: VERSION,
+            version: HILLY,
             width: self.width(),
             height: self.height(),
             gray: self.is_gray(),
@@ -52,24 +118,40 @@ impl Serialize for LightGrid {
             cells: runs(self.cells().iter().copied()),
             regions: runs(self.scene.regions.iter().flatten().copied()),
             ambient: self.scene.ambient.iter().map(Vec3::to_array).collect(),
-            sources: self.scene.sources.clone(),
+            sources: self.sources().iter().map(SavedSource::of).collect(),
             light: light.collect(),
+            heights: heights(self.sources()),
+            relief: self.relief().map(|relief| Relief::clone(relief)),
         };
+        if saved.relief.is_none() && saved.heights.is_empty() {
+            return FlatGrid::from(saved).serialize(serializer);
+        }
         saved.serialize(serializer)
+    }
+}
+
+/// How high the sources are, if any is not as high as usual.
+fn heights(sources: &[Source]) -> Vec<f32> {
+    let unusual = |source: &Source| source.height != Source::HEIGHT;
+    match sources.iter().any(unusual) {
+        true => sources.iter().map(|source| source.height).collect(),
+        false => Vec::new(),
     }
 }
 
 impl<'de> Deserialize<'de> for LightGrid {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let saved = SavedGrid::deserialize(deserializer)?;
+        let saved = read::saved_grid(deserializer)?;
         restore(saved).map_err(de::Error::custom)
     }
 }
 
 fn restore(saved: SavedGrid) -> Result<LightGrid, String> {
-    if saved.version != VERSION {
-        let version = saved.version;
-        return Err(format!("version is {version}, but this reads {VERSION}"));
+    let version = saved.version;
+    if !(FLAT..=HILLY).contains(&version) {
+        return Err(format!(
+            "version is {version}, but this reads {FLAT} and {HILLY}"
+        ));
     }
     check_size(UVec2::new(saved.width, saved.height)).map_err(|error| error.to_string())?;
     let cells = (saved.width * saved.height) as usize;
@@ -109,7 +191,16 @@ fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
     for (region, light) in (0..=255).zip(saved.ambient) {
         grid.set_ambient(region, light.into()).map_err(text)?;
     }
-    grid.set_sources(&saved.sources).map_err(text)?;
+    let mut sources: Vec<Source> = saved.sources.iter().map(SavedSource::low).collect();
+    if !saved.heights.is_empty() && saved.heights.len() != sources.len() {
+        let (found, expected) = (saved.heights.len(), sources.len());
+        return Err(format!("{found} heights, but {expected} sources"));
+    }
+    for (source, height) in sources.iter_mut().zip(saved.heights) {
+        source.height = height;
+    }
+    grid.set_sources(&sources).map_err(text)?;
+    grid.set_relief(saved.relief.map(Arc::new)).map_err(text)?;
     for (channel, (light, ceiling)) in grid.channels.iter_mut().zip(saved.light) {
         let light = expand(light);
         let allowed = 0.0..=Source::MAX_LIGHT;

@@ -3,6 +3,8 @@
 //! The light itself is computed from this in two ways that know nothing of each other,
 //! [`channel`](crate::channel) and [`direct`](crate::direct).
 
+use std::sync::Arc;
+
 use glam::{IVec2, UVec2, Vec3};
 
 use crate::{
@@ -12,6 +14,7 @@ use crate::{
     hexagonal,
     limits::{MAX_CELLS, MAX_SIDE},
     line::Crossings,
+    relief::Relief,
     settings::{LightSettings, Rule},
     shadowcast::{FieldOfView, line_of_sight},
     source::Source,
@@ -34,6 +37,8 @@ pub(crate) struct Scene {
     pub(crate) regions: Option<Vec<u8>>,
     /// The ambient light of each region, up to the last that has any.
     pub(crate) ambient: Vec<Vec3>,
+    /// The land under the cells.
+    pub(crate) relief: Option<Arc<Relief>>,
 }
 
 impl Scene {
@@ -56,6 +61,7 @@ impl Scene {
             sources: Vec::new(),
             regions: None,
             ambient: Vec::new(),
+            relief: None,
         })
     }
 

@@ -9,6 +9,7 @@ use crate::{
     error::{LightError, check_range},
     hexagonal,
     neighborhood::Neighborhood,
+    relief::FURTHEST,
 };
 
 /// A lamp, or a darkness.
@@ -25,7 +26,7 @@ use crate::{
 /// ground. (Between three where cells are hexagons; [`hexagonal`](crate::hexagonal) says what places
 /// between those are.) So its light reaches as far between cells as on one, and a torch that is carried
 /// along moves smoothly.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "bevy_reflect",
     derive(bevy_reflect::Reflect),
@@ -38,11 +39,23 @@ pub struct Source {
     pub at: Vec2,
     /// Red, green and blue, linear; 1 is full light. Each from -64 to 64.
     pub light: Vec3,
+    /// How high over the ground, in cells, from -1,000,000 to 1,000,000; 1.5 if nothing is said. It matters only
+    /// where a grid has a [`Relief`](crate::Relief).
+    pub height: f32,
+}
+
+impl Default for Source {
+    /// No light.
+    fn default() -> Self {
+        Self::at(Vec2::ZERO, Vec3::ZERO)
+    }
 }
 
 impl Source {
     /// The brightest that a light can be, and the darkest that a darkness can be.
     pub const MAX_LIGHT: f32 = 64.0;
+    /// How high a light is if nothing is said.
+    pub(crate) const HEIGHT: f32 = 1.5;
 
     /// A light, or with negative numbers a darkness, in the middle of a cell.
     pub fn new(cell: IVec2, light: Vec3) -> Self {
@@ -51,7 +64,17 @@ impl Source {
 
     /// A light anywhere, in cells.
     pub const fn at(at: Vec2, light: Vec3) -> Self {
-        Self { at, light }
+        Self {
+            at,
+            light,
+            height: Self::HEIGHT,
+        }
+    }
+
+    /// The same so high over the ground of a [`Relief`](crate::Relief), in cells.
+    #[must_use]
+    pub const fn with_height(self, height: f32) -> Self {
+        Self { height, ..self }
     }
 
     /// The cell that it stands in, where cells are squares;
@@ -67,7 +90,7 @@ impl Source {
         for value in self.light.to_array() {
             check_range("source.light", value, -Self::MAX_LIGHT, Self::MAX_LIGHT)?;
         }
-        Ok(())
+        check_range("source.height", self.height, -FURTHEST, FURTHEST)
     }
 
     /// The up to four cells that share the light, with their shares, which sum to 1; none
@@ -157,6 +180,13 @@ impl SourceConstraint {
 struct SavedSource {
     at: [f32; 2],
     light: [f32; 3],
+    #[serde(default = "usual_height")]
+    height: f32,
+}
+
+/// Of sources that were saved before there was land.
+fn usual_height() -> f32 {
+    Source::HEIGHT
 }
 
 impl From<Source> for SavedSource {
@@ -164,6 +194,7 @@ impl From<Source> for SavedSource {
         Self {
             at: source.at.into(),
             light: source.light.into(),
+            height: source.height,
         }
     }
 }
@@ -173,6 +204,7 @@ impl From<SavedSource> for Source {
         Self {
             at: saved.at.into(),
             light: saved.light.into(),
+            height: saved.height,
         }
     }
 }

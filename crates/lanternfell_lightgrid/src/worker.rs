@@ -30,6 +30,8 @@
 //! of the tiles whose light has, [`hand_over`](LightWorker::hand_over) a glance at every tile. Memory
 //! is a grid's and one plane for each color.
 
+use std::sync::Arc;
+
 use glam::{IVec2, UVec2, Vec3};
 
 use crate::{area::Area, channel::Shown, flow::Settled, grid::LightGrid, plane::Plane};
@@ -107,6 +109,7 @@ impl LightWorker {
             self.changed = vec![true; grid.tile_count()];
             self.old = vec![true; grid.tile_count()];
         }
+        follow_relief(grid, shown);
         let taken = grid
             .set_settings(*shown.settings())
             .and_then(|()| match edits.cells() {
@@ -225,6 +228,19 @@ impl LightGrid {
 
     fn tile_count(&self) -> usize {
         (self.tiles_across() * self.height().div_ceil(self.tile_size())) as usize
+    }
+}
+
+/// Puts the same land under the other grid. Before its settings, which may be for hexagons now, that have none.
+fn follow_relief(grid: &mut LightGrid, shown: &LightGrid) {
+    let same = match (grid.relief(), shown.relief()) {
+        (Some(old), Some(new)) => Arc::ptr_eq(old, new),
+        (old, new) => old.is_none() && new.is_none(),
+    };
+    if !same {
+        grid.scene.relief.clone_from(&shown.scene.relief);
+        grid.direct.renew();
+        grid.dirty.direct = true;
     }
 }
 

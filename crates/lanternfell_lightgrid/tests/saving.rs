@@ -9,7 +9,7 @@ use common::{
     report::assert_same_light,
     scenes::{any_change, any_grid, any_grid_of, any_settings},
 };
-use lanternfell_lightgrid::{Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Vec3};
+use lanternfell_lightgrid::{Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Relief, Vec3};
 use proptest::prelude::*;
 
 fn save(grid: &LightGrid) -> String {
@@ -27,6 +27,7 @@ fn assert_same(grid: &LightGrid, other: &LightGrid, what: &str) {
     assert_eq!(grid.settings(), other.settings());
     assert_eq!(grid.cells(), other.cells());
     assert_eq!(grid.sources(), other.sources());
+    assert_eq!(grid.relief(), other.relief());
     assert!((0..=255).all(|region| grid.ambient(region) == other.ambient(region)));
     assert!(places(grid).all(|cell| grid.region(cell) == other.region(cell)));
     assert_same_light(grid, other, what);
@@ -170,6 +171,28 @@ fn a_file_with_the_first_names_is_read_for_ever() {
     assert_eq!(settings, wanted);
 }
 
+/// Where fields have no names a grid ends where it should, with land and without.
+#[test]
+fn a_grid_in_bytes_ends_where_it_should() {
+    let mut rng = SceneRng::on_squares(7);
+    for n in 0..20 {
+        let mut grid = any_grid(&mut rng);
+        if n % 2 == 0 {
+            let size = grid.size();
+            let land = Relief::new(size.x, size.y, |_| rng.unit()).unwrap();
+            grid.set_relief(Some(land.into())).unwrap();
+            let sources = grid.sources().iter();
+            let high: Vec<_> = sources.map(|source| source.with_height(9.0)).collect();
+            grid.set_sources(&high).unwrap();
+        }
+        let mut bytes = postcard::to_stdvec(&grid).unwrap();
+        bytes.extend([1, 2, 3]);
+        let (loaded, after) = postcard::take_from_bytes::<LightGrid>(&bytes).unwrap();
+        assert_eq!(after, [1, 2, 3]);
+        assert_same(&grid, &loaded, &n.to_string());
+    }
+}
+
 #[test]
 fn a_field_under_both_of_its_names_is_refused() {
     let error = loaded_with("gray:true", "gray:true,grey:true").unwrap_err();
@@ -179,7 +202,11 @@ fn a_field_under_both_of_its_names_is_refused() {
 #[test]
 fn wrong_files_are_refused_with_a_reason() {
     let wrong = [
-        ("version:1", "version:2", "version is 2, but this reads 1"),
+        (
+            "version:1",
+            "version:3",
+            "version is 3, but this reads 1 and 2",
+        ),
         ("version:1,", "", "version"),
         ("version:1", "version:1,color:3", "color"),
         ("width:3", "width:0", "0 x 2"),

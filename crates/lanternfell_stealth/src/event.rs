@@ -157,6 +157,10 @@ pub enum Blackout {
     Silence,
     /// And then you hear a noise.
     Noise,
+    /// And again, nearer.
+    Nearer,
+    /// Light falls in at the corridor's end.
+    Glow,
     /// It can be lit again.
     Over,
 }

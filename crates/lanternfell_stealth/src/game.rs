@@ -50,8 +50,8 @@ impl World {
         Self::heated(&Rules::standard(), seed, difficulty, false, heat)
     }
 
-    /// A new game by a table and with burdens.
-    pub(crate) fn heated(
+    /// A new game by a table and with burdens, with or without the opening.
+    pub fn heated(
         rules: &Arc<Rules>,
         seed: u64,
         difficulty: Difficulty,

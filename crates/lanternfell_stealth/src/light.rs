@@ -16,7 +16,7 @@ use lanternfell_lightgrid::{
 
 use crate::{
     FixtureKind, Guard, GuardKind, Item, Rules, Torch, World, floor::Floor, guard::Lantern,
-    thief::Thief,
+    opening, thief::Thief,
 };
 
 /// How light behaves by these rules.
@@ -123,7 +123,8 @@ pub(crate) fn rebuild(world: &mut World) {
 /// Settles the light after lights have changed.
 pub(crate) fn update(world: &mut World) {
     let floor = &world.state.floors[world.state.depth];
-    let sources = sources(&world.rules, floor, Some(&world.state.thief));
+    let mut sources = sources(&world.rules, floor, Some(&world.state.thief));
+    opening::change_light(world, &mut sources);
     let set = world.light.set_sources(&sources);
     debug_assert!(set.is_ok(), "{set:?}");
     world.light.settle(world.rules.light.tolerance);

@@ -2,20 +2,22 @@
 //! everything becomes totally dark... and then you hear a noise...*
 //!
 //! ```text
-//!    steps ->  gutters  ->  out, dark  ->  silence  ->  a noise  ->  over
-//!    (walked)  (beats)      (beats)        (beats)
+//!    steps -> gutters -> out, dark -> silence -> a noise, far -> nearer -> light ahead -> over
+//!   (walked)  (beats)    (beats)      (beats)    (beats)         (beats)   (beats)
 //! ```
 //!
-//! The torch can not be lit until it is over. Nothing else is scripted: guards are as they
-//! always are, only the corridor is empty. A thief who leaves the corridor, or puts the torch
+//! The torch can not be lit until it is over. Who makes the noise, and goes by with a light, is never seen:
+//! nobody is there. Nothing else is scripted: guards are as they always are, only the corridor is
+//! empty. A thief who leaves the corridor, or puts the torch
 //! away, has had the opening.
 
 pub(crate) mod stage;
 
-use glam::IVec2;
+use glam::{IVec2, Vec3};
+use lanternfell_lightgrid::Source;
 
 use crate::{
-    Blackout, GameEvent, LightBand, Sound, World,
+    Blackout, Direction, GameEvent, LightBand, Sound, Tile, World,
     direction::steps_between,
     opening::stage::{Opening, Stage},
     rules::BEAT,
@@ -36,7 +38,10 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
         }
         Stage::Guttering => (rules.gutters, Some(Stage::Dark), Blackout::Out),
         Stage::Dark => (rules.dark, Some(Stage::Silent), Blackout::Silence),
-        Stage::Silent => (rules.silence, None, Blackout::Noise),
+        Stage::Silent => (rules.silence, Some(Stage::Far), Blackout::Noise),
+        Stage::Far => (rules.far, Some(Stage::Near), Blackout::Nearer),
+        Stage::Near => (rules.near, Some(Stage::Glow), Blackout::Glow),
+        Stage::Glow => (rules.glow, None, Blackout::Over),
     };
     if opening.ticks < length * BEAT {
         world.state.opening = Some(opening);
@@ -46,8 +51,10 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
     world.tell(GameEvent::Blackout(tells));
     match tells {
         Blackout::Out => put_out_torch(world),
-        Blackout::Noise => make_the_noise(world),
-        Blackout::Gutters | Blackout::Silence | Blackout::Over => {}
+        Blackout::Noise => make_the_noise(world, world.rules.opening_noise.farthest),
+        Blackout::Nearer => make_the_noise(world, world.rules.opening_noise.nearest),
+        Blackout::Over => twist::announce(world),
+        Blackout::Gutters | Blackout::Silence | Blackout::Glow => {}
     }
 }
 
@@ -77,31 +84,71 @@ fn put_out_torch(world: &mut World) {
     }
 }
 
-/// And then you hear a noise: from the dark ahead, where nobody is.
-fn make_the_noise(world: &mut World) {
-    let from = place_of_the_noise(world);
+/// And then you hear a noise: from the dark ahead, so far off, where nobody is.
+fn make_the_noise(world: &mut World, away: u16) {
+    let from = place_of_the_noise(world, away);
     world.tell(GameEvent::Heard {
         sound: Sound::Something,
-        towards: crate::Direction::towards(world.state.thief.at, from),
+        towards: Direction::towards(world.state.thief.at, from),
         steps: steps_between(world.state.thief.at, from) as u16,
         at: from,
     });
-    world.tell(GameEvent::Blackout(Blackout::Over));
-    twist::announce(world);
 }
 
-/// A dark cell some way off, further into the keep.
-fn place_of_the_noise(world: &World) -> IVec2 {
+/// A dark cell that is about so far off, in tenths of a cell, and further into the keep than the thief.
+fn place_of_the_noise(world: &World, away: u16) -> IVec2 {
     let (thief, up) = (world.state.thief.at, world.floor().up);
-    let rules = &world.rules.opening_noise;
-    let off = rules.nearest..=rules.farthest;
+    let here = steps_between(thief, up);
     let dark_ahead = |&at: &IVec2| {
-        let cost = world.hearing.cost(at);
         world.floor().is_passable(at)
-            && cost.is_some_and(|cost| off.contains(&cost))
+            && steps_between(at, up) > here
             && world.band(at) == LightBand::Hidden
     };
     let cells = world.floor().tiles.cells().filter(dark_ahead);
-    let further = |&at: &IVec2| (steps_between(at, up), at.y, at.x);
-    cells.max_by_key(further).unwrap_or(thief)
+    let off = |at: IVec2| world.hearing.cost(at).map(|cost| cost.abs_diff(away));
+    let heard = cells.filter_map(|at| off(at).map(|off| (off, at.y, at.x)));
+    heard.min().map_or(thief, |(_, y, x)| IVec2::new(x, y))
+}
+
+/// What the opening does to the light: a torch that gutters is dim, and somebody goes by at the corridor's end.
+pub(crate) fn change_light(world: &World, sources: &mut Vec<Source>) {
+    let Some(opening) = world.state.opening else {
+        return;
+    };
+    let rules = &world.rules.opening;
+    let torch = Vec3::from(world.rules.light.torch);
+    match opening.stage {
+        Stage::Guttering => {
+            let here = world.state.thief.at;
+            let part = rules.guttering as f32 / 100.0;
+            let held = sources
+                .iter_mut()
+                .rfind(|source| source.cell() == here && source.light == torch);
+            if let Some(source) = held {
+                *source = Source::new(here, torch * part);
+            }
+        }
+        Stage::Glow => {
+            let light = Vec3::from_array(rules.light_ahead);
+            sources.extend(end_of_the_corridor(world).map(|at| Source::new(at, light)));
+        }
+        _ => {}
+    }
+}
+
+/// The last cell of the corridor that leads from the stairs; none if there is no corridor.
+fn end_of_the_corridor(world: &World) -> Option<IVec2> {
+    let floor = world.floor();
+    let mut ways = Direction::STRAIGHT.into_iter();
+    let way = ways.find(|way| floor.is_passable(floor.up + way.step()))?;
+    let beside = way.step().perp();
+    let is_corridor = |&at: &IVec2| {
+        let ground = matches!(floor.tile(at), Tile::Ground(_));
+        ground
+            && [at + beside, at - beside]
+                .iter()
+                .all(|&at| floor.tile(at).blocks_sight())
+    };
+    let cells = (1..).map(|steps| floor.up + way.step() * steps);
+    cells.take_while(is_corridor).last()
 }

@@ -141,15 +141,26 @@ impl Replay {
     /// # Errors
     /// If these are not the rules that it was played by.
     pub fn steps(&self, rules: Arc<Rules>) -> Result<Steps<'_>, ReplayError> {
+        Ok(Steps {
+            world: self.begin(rules)?,
+            actions: self.actions.iter(),
+            turn: 0,
+        })
+    }
+
+    /// The game before its first action.
+    ///
+    /// # Errors
+    /// If these are not the rules that it was played by.
+    pub fn begin(&self, rules: Arc<Rules>) -> Result<World, ReplayError> {
         let heated = with_burdens(&rules, self.heat);
         if heated.fingerprint() != self.fingerprint {
             return Err(ReplayError::OtherRules);
         }
-        Ok(Steps {
-            world: World::heated(&rules, self.seed, self.difficulty, self.opening, self.heat),
-            actions: self.actions.iter(),
-            turn: 0,
-        })
+        let (difficulty, opening) = (self.difficulty, self.opening);
+        Ok(World::heated(
+            &rules, self.seed, difficulty, opening, self.heat,
+        ))
     }
 }
 

@@ -48,7 +48,8 @@ use crate::{
 /// or of a [folder of tiles](TerrainTiles), as far as they go. Around each viewer it is there as a
 /// [`TerrainWindow`], a child that is an ordinary [`Terrain`](crate::Terrain): it is drawn, stood on, asked by
 /// [`TerrainQuery`](crate::TerrainQuery) and hit as every other. [`TerrainLayers`], [`TerrainDetail`], [`Water`], a
-/// [`KeepsCover`] and a [`TerrainMaterial`](crate::TerrainMaterial) beside this component are theirs.
+/// [`KeepsCover`], a [`GroundLight`](crate::GroundLight) and a [`TerrainMaterial`](crate::TerrainMaterial) beside this component
+/// are theirs.
 ///
 /// ```no_run
 /// use bevy::prelude::*;
@@ -199,7 +200,10 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             PostUpdate,
             (
-                window::place_windows.before(TransformSystems::Propagate),
+                window::place_windows
+                    .before(TransformSystems::Propagate)
+                    // Which moves others.
+                    .ambiguous_with(crate::snap::snap_to_ground),
                 // Where everything is now: an origin and those who look may have been moved together.
                 follow::follow_viewers.after(TransformSystems::Propagate),
             ),

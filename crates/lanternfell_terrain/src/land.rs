@@ -18,7 +18,8 @@ use bevy::{
 use crate::{
     chunk::TerrainChunk,
     cover::{CoverTextures, GroundCover},
-    endless::PlanePlace,
+    endless::{PlanePlace, share},
+    ground_light::GroundLight,
     layers::{GroundLayer, LayerQuality, TerrainLayers},
     material::OwnMaterial,
     surface::TerrainSurface,
@@ -52,6 +53,7 @@ pub struct LandExtension {
     is_software: bool,
     is_covered: bool,
     has_caustics: bool,
+    is_lit: bool,
 }
 
 /// What the land's shader is compiled for.
@@ -65,6 +67,8 @@ pub struct LandKey {
     is_covered: bool,
     /// Whether there is a net of light on the sea's bed.
     has_caustics: bool,
+    /// Whether light from an image falls on it.
+    is_lit: bool,
 }
 
 impl From<&LandExtension> for LandKey {
@@ -74,6 +78,7 @@ impl From<&LandExtension> for LandKey {
             is_software: material.is_software,
             is_covered: material.is_covered,
             has_caustics: material.has_caustics,
+            is_lit: material.is_lit,
         }
     }
 }
@@ -95,6 +100,9 @@ struct LayerUniform {
 #[derive(ShaderType, Debug, Clone, Default, PartialEq)]
 struct LandUniform {
     layers: [LayerUniform; 16],
+    /// From a place in the world to that on the image of light.
+    light_u: Vec4,
+    light_v: Vec4,
     /// Of the whole land along x and z, in metres.
     extent: Vec2,
     /// Of the middle of the land on the plane that patterns are strewn over, in metres.
@@ -109,7 +117,8 @@ struct LandUniform {
     patch_strength: f32,
     /// The mean of all layers.
     tiles_per_meter: f32,
-    unused: f32,
+    /// Of full light, in candela per square metre.
+    luminance: f32,
 }
 
 impl MaterialExtension for LandExtension {
@@ -133,6 +142,7 @@ impl MaterialExtension for LandExtension {
                 is_software,
                 is_covered,
                 has_caustics,
+                is_lit,
             } = key.bind_group_data;
             if quality == LayerQuality::Low {
                 fragment.shader_defs.push("LAYERS_LOW".into());
@@ -142,6 +152,9 @@ impl MaterialExtension for LandExtension {
             }
             if has_caustics {
                 fragment.shader_defs.push("CAUSTICS".into());
+            }
+            if is_lit {
+                fragment.shader_defs.push("LIT_BY_IMAGE".into());
             }
             if is_software {
                 fragment.shader_defs.push("LEVEL_BY_DISTANCE".into());
@@ -183,6 +196,7 @@ impl LandUniform {
         water: &Water,
         ground: &TerrainSurface,
         cover: Option<&GroundCover>,
+        light: Option<&GroundLight>,
         place: PlanePlace,
     ) -> Self {
         let mut uniforms = [LayerUniform::default(); 16];
@@ -194,8 +208,11 @@ impl LandUniform {
             let size = cover.map().size();
             UVec2::new(size.width() as u32, size.height() as u32)
         });
+        let [light_u, light_v] = light.map_or([Vec4::ZERO; 2], GroundLight::rows);
         Self {
             layers: uniforms,
+            light_u,
+            light_v,
             extent: 2.0 * ground.surface().half_extent(),
             place: place.0,
             last_texel: texels.as_vec2() - 1.0,
@@ -204,7 +221,7 @@ impl LandUniform {
             wet_height: if water.shown { WET } else { 0.0 },
             patch_strength: f32::from(layers.patches > 0.0),
             tiles_per_meter: tiles / layers.layers.len().max(1) as f32,
-            unused: 0.0,
+            luminance: light.map_or(0.0, GroundLight::luminance),
         }
     }
 }
@@ -219,8 +236,11 @@ pub(crate) struct LandMaterialHandle(Handle<LandMaterial>);
 pub(crate) fn plugin(app: &mut App) {
     load_shader_library!(app, "shaders/noise.wgsl");
     load_shader_library!(app, "shaders/caustics.wgsl");
+    load_shader_library!(app, "shaders/ground_light.wgsl");
     embedded_asset!(app, "shaders/land.wgsl");
     app.add_plugins(MaterialPlugin::<LandMaterial>::default())
+        .register_type::<GroundLight>()
+        .add_systems(Update, share::<GroundLight>.in_set(TerrainSystems::Swap))
         .add_systems(
             Update,
             (add_materials, update_land, assign_chunk_materials)
@@ -260,21 +280,29 @@ type Looks = (
     Ref<'static, LandMaterialHandle>,
     Option<Ref<'static, GroundCover>>,
     Option<&'static CoverTextures>,
+    Option<Ref<'static, GroundLight>>,
     Option<&'static PlanePlace>,
 );
 
-/// Keeps each terrain's material in step with its layers, their textures, its cover, its water and its ground.
+/// Keeps each terrain's material in step with its layers, their textures, its cover, its water, its ground and the light
+/// on it.
 fn update_land(
     mut materials: ResMut<Assets<LandMaterial>>,
     textures: Res<LayerTextures>,
     adapter: Option<Res<RenderAdapterInfo>>,
     terrains: Query<Looks>,
 ) {
-    for (layers, water, ground, look, cover, images, place) in &terrains {
+    for (layers, water, ground, look, cover, images, light, place) in &terrains {
+        let glow = light.as_ref().map(|light| &light.image);
+        let is_lit_otherwise = light.as_ref().is_some_and(DetectChanges::is_changed)
+            || materials
+                .get(&look.0)
+                .is_some_and(|material| material.base.emissive_texture.as_ref() != glow);
         let is_new = layers.is_changed()
             || ground.is_changed()
             || look.is_added()
             || textures.is_changed()
+            || is_lit_otherwise
             || cover.as_ref().is_some_and(DetectChanges::is_changed);
         if !is_new && !water.is_changed() {
             continue;
@@ -287,6 +315,7 @@ fn update_land(
             &water,
             &ground,
             cover.as_deref(),
+            light.as_deref(),
             place.copied().unwrap_or_default(),
         );
         let extension = LandExtension {
@@ -299,12 +328,14 @@ fn update_land(
             is_software: adapter.as_deref().is_some_and(is_software),
             is_covered: images.is_some(),
             has_caustics: water.shown && layers.quality != LayerQuality::Low,
+            is_lit: light.is_some(),
         };
         // A sea that mirrors the sky changes in each frame, and its land does not.
         let is_other = |material: &LandMaterial| is_new || material.extension != extension;
         if materials.get(&look.0).is_some_and(is_other)
             && let Some(mut material) = materials.get_mut(&look.0)
         {
+            material.base.emissive_texture = glow.cloned();
             material.extension = extension;
         }
     }
@@ -341,6 +372,6 @@ mod tests {
 
     #[test]
     fn the_uniform_fits_webgl2() {
-        assert_eq!(LandUniform::min_size().get(), 16 * 48 + 48);
+        assert_eq!(LandUniform::min_size().get(), 16 * 48 + 32 + 48);
     }
 }

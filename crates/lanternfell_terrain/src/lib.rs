@@ -44,6 +44,7 @@
 //! | [`Water`] | level, colors, waves and extent of the sea | shows at once |
 //! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | is made in the background |
 //! | [`TerrainMaterial`] | a material of your own for the land | shows at once |
+//! | [`GroundLight`] | light on the land, by an image | shows at once |
 //! | [`TerrainCollider`] | which land bodies meet: all, that around them, or none | is made in the background |
 //! | [`EndlessTerrain`] | in place of a terrain: what ground is made of around each [`TerrainViewer`] | makes the ground anew |
 //!
@@ -168,6 +169,7 @@ mod file;
 mod generation;
 mod georeference;
 mod ground;
+mod ground_light;
 pub mod guide;
 mod land;
 mod layers;
@@ -208,6 +210,7 @@ pub use file::{
 };
 pub use generation::Generating;
 pub use georeference::GeoPosition;
+pub use ground_light::GroundLight;
 pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
 pub use lanternfell_heightmap::inland_water::{InlandWater, WaterBody, WaterSample, Waters};
@@ -229,7 +232,7 @@ pub use water::{BodyMotion, Hull, Water, WaterHit, WaterPush, WaterQuery, Waves}
 pub mod prelude {
     pub use crate::{
         BodyMotion, CoverHit, DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover,
-        GroundHit, GroundKind, GroundLayer, HoldWindow, Hull, InlandWater, KeepsCover,
+        GroundHit, GroundKind, GroundLayer, GroundLight, HoldWindow, Hull, InlandWater, KeepsCover,
         LandMaterial, LayerQuality, LayerTexture, LayerZones, PaintStroke, SnapToGround, Terrain,
         TerrainChunk, TerrainCollider, TerrainDetail, TerrainError, TerrainFailed, TerrainFile,
         TerrainHit, TerrainLayers, TerrainMap, TerrainMaterial, TerrainMaterialPlugin,

@@ -35,7 +35,7 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-fn snap_to_ground(
+pub(crate) fn snap_to_ground(
     terrains: TerrainQuery,
     parents: Query<&GlobalTransform>,
     mut snapped: Query<(&mut Transform, &SnapToGround, Option<&ChildOf>)>,

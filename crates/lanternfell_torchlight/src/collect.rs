@@ -4,8 +4,10 @@
 //! their look-up and nothing more. Lists are sorted by entity, so that the light does not
 //! depend on the order in which the world keeps its entities.
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
-use lanternfell_lightgrid::{Cell, Source};
+use lanternfell_lightgrid::{Cell, Relief, Source};
 
 use crate::{
     blocker::LightBlocker,
@@ -84,11 +86,53 @@ pub(crate) fn collect_sources(
         for (lamp, position, light) in found.iter() {
             let place = position.in_map(entity, &frame);
             if let Some(at) = place.filter(|&at| frame.reaches(at)) {
-                sources.push(Source::at(at, *light));
+                let height = position.height_over(&frame);
+                sources.push(over_land(Source::at(at, *light), height, map.grid.relief()));
                 map.lamps.push(*lamp);
             }
         }
         let taken = map.grid.set_sources(&sources);
         debug_assert!(taken.is_ok(), "{taken:?}");
+    }
+}
+
+/// The least height of a lamp over its ground, in cells: one that lies on it or in it, as one that was thrown away, lights
+/// what is around it.
+const LOWEST: f32 = 0.25;
+
+/// No lamp is higher over its ground than the grid takes.
+const HIGHEST: f32 = 1e6;
+
+/// The same source as high over the land as it is over the map's plane, if there is land and its height is known.
+fn over_land(source: Source, height: Option<f32>, relief: Option<&Arc<Relief>>) -> Source {
+    let (Some(height), Some(relief)) = (height, relief) else {
+        return source;
+    };
+    // Written so that what is no number is the least.
+    let above = (height - relief.ground_at(source.at)).max(LOWEST);
+    source.with_height(above.min(HIGHEST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lamp_is_as_high_as_it_is_over_its_ground() {
+        let relief = Relief::new(4, 2, |cell| cell.x as f32 * 2.0).unwrap();
+        let relief = Arc::new(relief);
+        let height = |at: f32, height: f32| {
+            let source = Source::at(Vec2::new(at, 0.0), Vec3::ONE);
+            over_land(source, Some(height), Some(&relief)).height
+        };
+        assert_eq!(height(0.0, 3.0), 3.0);
+        assert_eq!(height(1.5, 3.5), 0.5);
+        for low in [2.0, -50.0, f32::NAN, f32::NEG_INFINITY] {
+            assert_eq!(height(1.0, low), LOWEST, "{low}");
+        }
+        assert_eq!(height(1.0, f32::INFINITY), HIGHEST);
+        let source = Source::at(Vec2::ZERO, Vec3::ONE);
+        assert_eq!(over_land(source, None, Some(&relief)), source);
+        assert_eq!(over_land(source, Some(9.0), None), source);
     }
 }

@@ -166,6 +166,16 @@ impl Frame {
         self.lattice.cell(flat / self.cell_size, self.size)
     }
 
+    /// How high a place is over the map's plane, in cells.
+    pub(crate) fn height_at(&self, position: Vec3) -> f32 {
+        let local = self.to_local.transform_point3(position);
+        let height = match self.plane {
+            LightPlane::Xy => local.z,
+            LightPlane::Xz => local.y,
+        };
+        height / self.cell_size
+    }
+
     /// A place given in cells, in the map's own frame.
     pub(crate) fn local(&self, cell: Vec2) -> Vec3 {
         let flat = self.lattice.place(cell, self.size) * self.cell_size;

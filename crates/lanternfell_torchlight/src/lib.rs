@@ -127,5 +127,6 @@ pub mod prelude {
     };
     pub use lanternfell_lightgrid::{
         Cell, Falloff, LightBand, LightBands, LightError, LightGrid, LightSettings, Neighborhood,
+        Relief,
     };
 }

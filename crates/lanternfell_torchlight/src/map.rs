@@ -1,12 +1,12 @@
 //! The map: a grid of cells and its place in the world.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bevy::{
     prelude::*,
     reflect::{ReflectDeserialize, ReflectSerialize},
 };
-use lanternfell_lightgrid::{Cell, LightError, LightGrid, LightSettings};
+use lanternfell_lightgrid::{Cell, LightError, LightGrid, LightSettings, Relief};
 
 use crate::{
     blocker::Cover,
@@ -35,7 +35,7 @@ use crate::{
 ///
 /// The grid's sources are those of the world's [`LightSource`](crate::LightSource)s: others
 /// that it brings along are replaced. [`LightBlocker`](crate::LightBlocker)s lie over the
-/// cells that are set here, which come back when the blockers have gone.
+/// cells that are set here, which come back when the blockers have gone. A [`Relief`] makes it lie over land.
 ///
 /// Saved, in a scene or by [`serde`], are its own cells and the light on them, without the blockers:
 /// those belong to the entities that they stand for, and lie over the cells again when both are loaded.
@@ -257,6 +257,19 @@ impl LightMap {
     /// take, never a result.
     pub fn set_tile_size(&mut self, cells: u32) {
         self.grid.set_tile_size(cells);
+    }
+
+    /// Puts land under the cells, by which hills hide what lies behind them; none takes it away. Its heights are in cells,
+    /// over the map's plane: a source that stands by its transform is as high over it as it is over the land, and one
+    /// in a [`LightCell`](crate::LightCell) one and a half cells.
+    ///
+    /// It is for the light in straight lines ([`LightSettings::direct`]), and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// Land of another size than the map's, or under hexagons.
+    pub fn set_relief(&mut self, relief: Option<Arc<Relief>>) -> Result<(), LightError> {
+        self.grid.set_relief(relief)
     }
 
     /// Darkness everywhere, until light flows again.

@@ -116,4 +116,12 @@ impl LightPosition {
             Coordinates::World(position) => frame.cell_at(position),
         })
     }
+
+    /// How high it is over a map's plane, in cells; none of what stands in a cell, which says nothing of that.
+    pub(crate) fn height_over(&self, frame: &Frame) -> Option<f32> {
+        match self.coordinates {
+            Coordinates::Cell(_) => None,
+            Coordinates::World(position) => Some(frame.height_at(position)),
+        }
+    }
 }

@@ -5,7 +5,7 @@
 //! many are done at once as the budget has time for; with the rest it goes to a thread, and is asked
 //! for in the following frames.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bevy::{
     platform::time::Instant,
@@ -21,6 +21,10 @@ const SWEEPS: u32 = 32;
 
 /// How long a cell's step in one color takes at most, until one has been measured.
 const FIRST_GUESS: Duration = Duration::from_nanos(4);
+
+/// How long the first piece after a change of the land may take, in which what it hides of all lamps is found anew: longer
+/// than any budget, so that it is done in the background.
+const OTHER_LAND: Duration = Duration::from_millis(100);
 
 /// Whether tasks have threads. In a browser, and without Bevy's feature `multi_threaded`, they would run where the
 /// frames are made.
@@ -101,11 +105,17 @@ impl Work {
 
     /// Gives it something to do with the grid as it is now.
     pub(crate) fn begin(&mut self, shown: &mut LightGrid, todo: Todo, now: Duration) {
-        if matches!(self, Self::None) {
+        let is_new = matches!(self, Self::None);
+        if is_new {
             *self = Self::Here(Box::new(Job::new(shown)));
         }
         let Self::Here(job) = self else { return };
+        let lit = job.worker.grid().relief().map(Arc::as_ptr);
         job.worker.follow(shown);
+        let land = shown.relief().map(Arc::as_ptr);
+        if is_new && land.is_some() || land != lit {
+            job.piece = job.piece.max(OTHER_LAND);
+        }
         (job.todo, job.of) = (todo, now);
     }
 
@@ -209,7 +219,7 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use bevy::math::{IVec2, Vec3};
-    use lanternfell_lightgrid::{LightSettings, Source};
+    use lanternfell_lightgrid::{LightSettings, Relief, Source};
 
     use super::*;
 
@@ -260,5 +270,26 @@ mod tests {
             .zip(settled)
             .map(|(a, b)| (a - b).abs().max_element());
         assert!(off.fold(0.0, f32::max) < 1e-3);
+    }
+
+    #[test]
+    fn other_land_is_expected_to_take_longer_than_a_frame_has() {
+        let (mut shown, _) = lit(|_| ());
+        let mut work = Work::None;
+        let mut piece = |shown: &mut LightGrid| {
+            work.begin(shown, Todo::Steps(1), Duration::ZERO);
+            let Work::Here(job) = &mut work else {
+                panic!("nobody has sent it away");
+            };
+            (job.piece, job.todo) = (job.piece.min(OTHER_LAND), Todo::Nothing);
+            std::mem::take(&mut job.piece)
+        };
+        assert!(piece(&mut shown) < OTHER_LAND);
+        let land = Arc::new(Relief::new(50, 40, |cell| cell.x as f32).unwrap());
+        shown.set_relief(Some(land)).unwrap();
+        assert_eq!(piece(&mut shown), OTHER_LAND);
+        assert_eq!(piece(&mut shown), Duration::ZERO);
+        shown.set_relief(None).unwrap();
+        assert_eq!(piece(&mut shown), OTHER_LAND);
     }
 }

@@ -46,6 +46,7 @@ mod chunk;
 mod clear;
 mod level;
 mod library;
+mod light;
 mod material;
 mod merge;
 mod own;
@@ -57,6 +58,7 @@ mod site;
 mod solids;
 mod sowing;
 mod standard;
+mod standing;
 mod systems;
 mod vegetation;
 mod windows;
@@ -70,6 +72,8 @@ pub use plots::{DrawnVegetation, VegetationChunk};
 pub use presence::{GrassPresser, Wind};
 #[cfg(any(feature = "avian", feature = "rapier"))]
 pub use solids::PlantCollider;
+pub use sowing::Sowing;
+pub use standing::SolidPlant;
 pub use systems::VegetationSystems;
 pub use vegetation::{Plant, PlantLook, Vegetation};
 

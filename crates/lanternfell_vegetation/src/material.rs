@@ -15,15 +15,17 @@ use bevy::{
             TextureViewDimension, UnpreparedBindGroup,
         },
         renderer::RenderDevice,
-        texture::GpuImage,
+        texture::{FallbackImage, GpuImage},
     },
     shader::ShaderRef,
 };
 
 use crate::{
     library::PlantLibrary,
+    light::PlantLight,
     merge::{NORMAL, RANGE, ROOT, TINT, UV},
     presence::PresenceBuffer,
+    systems::VegetationSystems,
 };
 
 /// The material of plants: pictures of leaves, barks and whole trees in one array texture, and what changes each
@@ -31,6 +33,15 @@ use crate::{
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct PlantMaterial {
     pictures: Handle<Image>,
+    /// What lights the land they stand on, if anything does.
+    light: Option<Handle<Image>>,
+}
+
+/// What the shader of plants is compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PlantKey {
+    /// Whether light from an image falls on them.
+    is_lit: bool,
 }
 
 /// There once the pictures are.
@@ -39,26 +50,42 @@ pub(crate) struct PlantMaterialHandle(pub(crate) Handle<PlantMaterial>);
 
 /// By hand, because what changes each frame is a buffer that is written in place.
 impl AsBindGroup for PlantMaterial {
-    type Data = ();
-    type Param = (SRes<RenderAssets<GpuImage>>, SRes<PresenceBuffer>);
+    type Data = PlantKey;
+    type Param = (
+        SRes<RenderAssets<GpuImage>>,
+        SRes<FallbackImage>,
+        SRes<PresenceBuffer>,
+    );
 
     fn label() -> &'static str {
         "plant_material"
     }
 
-    fn bind_group_data(&self) -> Self::Data {}
+    fn bind_group_data(&self) -> Self::Data {
+        PlantKey {
+            is_lit: self.light.is_some(),
+        }
+    }
 
     fn unprepared_bind_group(
         &self,
         _: &BindGroupLayout,
         _: &RenderDevice,
-        (images, presence): &mut SystemParamItem<'_, '_, Self::Param>,
+        (images, fallback, presence): &mut SystemParamItem<'_, '_, Self::Param>,
         _: bool,
     ) -> Result<UnpreparedBindGroup, AsBindGroupError> {
         let Some(pictures) = images.get(&self.pictures) else {
             return Err(AsBindGroupError::RetryNextUpdate);
         };
+        let light = match &self.light {
+            Some(light) => images.get(light),
+            None => Some(&fallback.d2),
+        };
+        let Some(light) = light else {
+            return Err(AsBindGroupError::RetryNextUpdate);
+        };
         let view = pictures.texture_view.clone();
+        let light_view = light.texture_view.clone();
         let bindings = vec![
             (0, OwnedBindingResource::Buffer(presence.0.clone())),
             (
@@ -71,6 +98,14 @@ impl AsBindGroup for PlantMaterial {
                     SamplerBindingType::Filtering,
                     pictures.sampler.clone(),
                 ),
+            ),
+            (
+                3,
+                OwnedBindingResource::TextureView(TextureViewDimension::D2, light_view),
+            ),
+            (
+                4,
+                OwnedBindingResource::Sampler(SamplerBindingType::Filtering, light.sampler.clone()),
             ),
         ];
         Ok(UnpreparedBindGroup {
@@ -90,16 +125,22 @@ impl AsBindGroup for PlantMaterial {
             has_dynamic_offset: false,
             min_binding_size: None,
         };
-        let texture = BindingType::Texture {
+        let texture = |view_dimension| BindingType::Texture {
             sample_type: TextureSampleType::Float { filterable: true },
-            view_dimension: TextureViewDimension::D2Array,
+            view_dimension,
             multisampled: false,
         };
         let sampler = BindingType::Sampler(SamplerBindingType::Filtering);
         vec![
-            entry(0, ShaderStages::VERTEX, buffer),
-            entry(1, ShaderStages::FRAGMENT, texture),
+            entry(0, ShaderStages::VERTEX_FRAGMENT, buffer),
+            entry(
+                1,
+                ShaderStages::FRAGMENT,
+                texture(TextureViewDimension::D2Array),
+            ),
             entry(2, ShaderStages::FRAGMENT, sampler),
+            entry(3, ShaderStages::FRAGMENT, texture(TextureViewDimension::D2)),
+            entry(4, ShaderStages::FRAGMENT, sampler),
         ]
     }
 }
@@ -131,7 +172,7 @@ impl Material for PlantMaterial {
         _: &MaterialPipeline,
         descriptor: &mut RenderPipelineDescriptor,
         layout: &MeshVertexBufferLayoutRef,
-        _: MaterialPipelineKey<Self>,
+        key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         let vertices = layout.0.get_layout(&[
             Mesh::ATTRIBUTE_POSITION.at_shader_location(0),
@@ -142,6 +183,11 @@ impl Material for PlantMaterial {
             RANGE.at_shader_location(5),
         ])?;
         descriptor.vertex.buffers = vec![vertices];
+        if key.bind_group_data.is_lit
+            && let Some(fragment) = &mut descriptor.fragment
+        {
+            fragment.shader_defs.push("LIT_BY_IMAGE".into());
+        }
         // Leaves have two sides.
         descriptor.primitive.cull_mode = None;
         Ok(())
@@ -151,7 +197,8 @@ impl Material for PlantMaterial {
 pub(crate) fn plugin(app: &mut App) {
     embedded_asset!(app, "shaders/plants.wgsl");
     app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
-        .add_systems(PreUpdate, add_material);
+        .add_systems(PreUpdate, add_material)
+        .add_systems(Update, follow_light.in_set(VegetationSystems::Grow));
 }
 
 fn add_material(
@@ -164,7 +211,26 @@ fn add_material(
         && let Some(pictures) = library.pictures()
     {
         let pictures = pictures.clone();
-        let handle = materials.add(PlantMaterial { pictures });
+        let handle = materials.add(PlantMaterial {
+            pictures,
+            light: None,
+        });
         commands.insert_resource(PlantMaterialHandle(handle));
+    }
+}
+
+/// Another image of light, or none any more.
+fn follow_light(
+    light: PlantLight,
+    material: Option<Res<PlantMaterialHandle>>,
+    mut materials: ResMut<Assets<PlantMaterial>>,
+) {
+    let Some(material) = material else { return };
+    let image = light.get().map(|light| &light.image);
+    let is_other = |material: &PlantMaterial| material.light.as_ref() != image;
+    if materials.get(&material.0).is_some_and(is_other)
+        && let Some(mut material) = materials.get_mut(&material.0)
+    {
+        material.light = image.cloned();
     }
 }

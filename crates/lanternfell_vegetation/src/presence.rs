@@ -17,9 +17,9 @@ use bevy::{
     },
 };
 
-use lanternfell_terrain::TerrainViewer;
+use lanternfell_terrain::{GroundLight, TerrainViewer};
 
-use crate::{library::PlantLibrary, plan::Eye, sowing::Sowing};
+use crate::{library::PlantLibrary, light::PlantLight, plan::Eye, sowing::Sowing};
 
 /// Cameras whose distances count; further ones see what the first of them see.
 const EYES: usize = 4;
@@ -27,8 +27,11 @@ const EYES: usize = 4;
 /// Pressers that bend grass; the nearest to the cameras.
 const PRESSERS: usize = 8;
 
-/// Sixteens of bytes: the wind, its time, cameras, pressers. As in `plants.wgsl`.
-const ROWS: usize = 2 + EYES + PRESSERS;
+/// Sixteens of bytes: the wind, its time, cameras, pressers, where light from an image lies. As in `plants.wgsl`.
+const ROWS: usize = LIGHT + 2;
+
+/// The first row of the light.
+const LIGHT: usize = 2 + EYES + PRESSERS;
 
 /// A place where nobody is.
 const NOWHERE: Vec4 = Vec4::new(1e9, 1e9, 1e9, 0.0);
@@ -170,6 +173,7 @@ fn gather(
     mut presence: ResMut<Presence>,
     cameras: Eyes,
     pressers: Query<(&GrassPresser, &GlobalTransform)>,
+    light: PlantLight,
 ) {
     let eyes: Vec<Vec3> = cameras.places().take(EYES).collect();
     let nearest = |place: Vec3| {
@@ -192,13 +196,16 @@ fn gather(
     let mut rows = [NOWHERE; ROWS];
     let to = wind.direction.normalize_or(Vec2::X);
     rows[0] = Vec4::new(to.x, to.y, speed, phase.0);
-    rows[1] = Vec4::new(eyes.len() as f32, pressing.len() as f32, 0.0, 0.0);
+    let luminance = light.get().map_or(0.0, GroundLight::luminance);
+    rows[1] = Vec4::new(eyes.len() as f32, pressing.len() as f32, luminance, 0.0);
     for (row, eye) in rows[2..].iter_mut().zip(&eyes) {
         *row = eye.extend(1.0);
     }
-    for (row, presser) in rows[2 + EYES..].iter_mut().zip(pressing) {
+    for (row, presser) in rows[2 + EYES..LIGHT].iter_mut().zip(pressing) {
         *row = presser;
     }
+    let of_light = light.get().map_or([Vec4::ZERO; 2], GroundLight::rows);
+    rows[LIGHT..].copy_from_slice(&of_light);
     presence.set_if_neq(Presence(rows));
 }
 
@@ -239,7 +246,8 @@ mod tests {
     fn cameras_and_the_nearest_pressers_are_told() {
         let mut app = app();
         let none = rows(&mut app);
-        assert_eq!(none[2..], [NOWHERE; EYES + PRESSERS]);
+        assert_eq!(none[2..LIGHT], [NOWHERE; EYES + PRESSERS]);
+        assert_eq!(none[LIGHT..], [Vec4::ZERO; 2]);
         app.world_mut()
             .spawn((Camera3d::default(), Transform::from_xyz(10.0, 2.0, 3.0)));
         for x in 0..12 {
@@ -249,7 +257,7 @@ mod tests {
         let told = rows(&mut app);
         assert_eq!(told[2], Vec4::new(10.0, 2.0, 3.0, 1.0));
         assert_eq!(told[3..6], [NOWHERE; 3]);
-        let mut xs: Vec<f32> = told[6..].iter().map(|presser| presser.x).collect();
+        let mut xs: Vec<f32> = told[6..LIGHT].iter().map(|presser| presser.x).collect();
         assert_eq!(xs[0], 10.0);
         xs.sort_by(f32::total_cmp);
         assert_eq!(xs, [4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0]);

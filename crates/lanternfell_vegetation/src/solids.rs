@@ -6,15 +6,15 @@
 use std::collections::BTreeSet;
 
 use bevy::{prelude::*, tasks::AsyncComputeTaskPool};
-use lanternfell_plants::grow::{PlantKind, Solid, solid};
+use lanternfell_plants::grow::{PlantKind, Solid};
 use lanternfell_terrain::MovingBodies;
 
 use crate::{
     cells::Cells,
     clear,
-    library::seed,
-    plan::{CELL, PlotKind},
+    plan::CELL,
     sowing::Sowing,
+    standing::{SolidPlant, solids_of_cell},
     systems::VegetationSystems,
 };
 
@@ -38,13 +38,6 @@ pub struct PlantCollider {
 /// On a terrain with vegetation.
 #[derive(Component, Default)]
 pub(crate) struct Solids(Cells<[i64; 2], SolidPlant>);
-
-/// A trunk or stone in the terrain's frame.
-struct SolidPlant {
-    kind: PlantKind,
-    place: Transform,
-    shape: Solid,
-}
 
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<PlantCollider>()
@@ -89,7 +82,8 @@ fn follow_bodies(
             sowing.revision,
             |cell| {
                 let sowing = sowing.clone();
-                AsyncComputeTaskPool::get().spawn(async move { solids_of(&sowing, cell) })
+                AsyncComputeTaskPool::get()
+                    .spawn(async move { solids_of_cell(&sowing, cell).collect() })
             },
             |commands, plant| plant.spawn(commands, terrain, is_avian),
         );
@@ -103,40 +97,7 @@ fn cells_around(place: [f64; 2], reach: f64) -> impl Iterator<Item = [i64; 2]> {
     (first[1]..=last[1]).flat_map(move |z| (first[0]..=last[0]).map(move |x| [x, z]))
 }
 
-/// In a background task.
-fn solids_of(sowing: &Sowing, cell: [i64; 2]) -> Vec<SolidPlant> {
-    let stands = sowing.stands(PlotKind::Near, cell);
-    let plants = stands.filter_map(|(kind, instance)| {
-        let shape = solid(kind, seed(instance.variant as usize))?;
-        Some(SolidPlant::new(kind, &shape, sowing.place(&instance)))
-    });
-    plants.collect()
-}
-
 impl SolidPlant {
-    fn new(kind: PlantKind, shape: &Solid, mut place: Transform) -> Self {
-        // Engines are given shapes of their size.
-        let scale = std::mem::replace(&mut place.scale, Vec3::ONE).y;
-        let scaled = |place: &[f32; 3]| (Vec3::from(*place) * scale).to_array();
-        let shape = match shape {
-            Solid::Cylinder { radius, height } => {
-                let (radius, height) = (radius * scale, height * scale);
-                // Engines have theirs around the middle.
-                place.translation += place.up() * (height / 2.0);
-                Solid::Cylinder { radius, height }
-            }
-            Solid::Capsule { from, to, radius } => Solid::Capsule {
-                from: scaled(from),
-                to: scaled(to),
-                radius: radius * scale,
-            },
-            Solid::Hull { points } => Solid::Hull {
-                points: points.iter().map(scaled).collect(),
-            },
-        };
-        Self { kind, place, shape }
-    }
-
     /// `None` where the shape has no extent.
     fn spawn(self, commands: &mut Commands, terrain: Entity, is_avian: bool) -> Option<Entity> {
         let collider = PlantCollider {
@@ -208,23 +169,5 @@ mod tests {
             [[-1, -1], [0, -1], [-1, 0], [0, 0]]
         );
         assert_eq!(near([-40.0, 63.0], 2.0), [[-2, 1], [-2, 2]]);
-    }
-
-    #[test]
-    fn a_trunk_stands_on_its_root() {
-        let root = Vec3::new(10.0, 20.0, 30.0);
-        let up = Vec3::new(0.6, 0.8, 0.0);
-        let place = Transform::from_translation(root)
-            .with_rotation(Quat::from_rotation_arc(Vec3::Y, up))
-            .with_scale(Vec3::splat(2.0));
-        let shape = Solid::Cylinder {
-            radius: 0.2,
-            height: 5.0,
-        };
-        let trunk = SolidPlant::new(PlantKind::Pine, &shape, place);
-        let foot = trunk.place.transform_point(Vec3::NEG_Y * 5.0);
-        assert!(foot.distance(root) < 1e-5, "{foot}");
-        let top = trunk.place.transform_point(Vec3::Y * 5.0);
-        assert!(top.distance(root + 10.0 * up) < 1e-5, "{top}");
     }
 }

@@ -32,9 +32,10 @@ pub(crate) fn plugin(app: &mut App) {
     .add_systems(Update, follow_ground.in_set(VegetationSystems::Sow));
 }
 
-/// On a terrain with vegetation, once its ground is there. Cloning it is cheap.
+/// On a terrain with a [`Vegetation`], once its ground is there: what stands where, to be asked in a background task.
+/// Cloning it is cheap. Change detection sees it changed when something else may stand there.
 #[derive(Component, Clone)]
-pub(crate) struct Sowing {
+pub struct Sowing {
     pub(crate) ground: Ground,
     planting: Arc<Planting>,
     exclusions: Arc<Exclusions>,

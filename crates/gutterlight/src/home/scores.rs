@@ -93,6 +93,11 @@ impl Scores {
         &self.0
     }
 
+    /// Whether one of them was won.
+    pub fn has_won(&self) -> bool {
+        self.0.iter().any(|score| score.ending == Ending::Escaped)
+    }
+
     /// The place of a game in [`best`](Self::best), from 0; none if it is not among them. Of
     /// several that are alike in everything, that of the last.
     pub fn place_of(&self, score: &Score) -> Option<usize> {

@@ -1,7 +1,9 @@
 //! Every test has a folder of its own. They may be run by an administrator, whom no
 //! permission stops: what can not be renamed is made in other ways.
 
+mod lore;
 mod pages;
+mod replays;
 mod saves;
 mod scores;
 mod settings;

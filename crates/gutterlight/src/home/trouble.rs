@@ -57,6 +57,14 @@ pub enum Trouble {
         /// What the system says.
         error: io::Error,
     },
+    /// A game that was kept can not be watched. It is left where it is.
+    #[error("That game can not be watched: {flaw}.{played}")]
+    NotWatched {
+        /// What is wrong with it.
+        flaw: String,
+        /// What it was played with, as a sentence; nothing if that is not known.
+        played: String,
+    },
     /// What was to be imported is no game that can go on here. Nothing was changed.
     #[error("The game can not be imported: {flaw}.")]
     Refused {

@@ -13,15 +13,16 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use super::{Home, Trouble};
+use super::{Home, LogLine, Lore, Trouble};
 use crate::settings::Settings;
 
 /// What is to be written.
 #[derive(Debug)]
 enum Order {
-    Suspend(Vec<u8>),
+    Suspend(Vec<u8>, Vec<LogLine>),
     Forget,
     Settings(Box<Settings>),
+    Lore(Lore),
     /// All that was asked for before is done when this is answered.
     Answer(Sender<()>),
 }
@@ -81,9 +82,9 @@ impl Writer {
         }
     }
 
-    /// Suspends a game, of which `save` is all, as [`Home::suspend`] does.
-    pub fn suspend(&self, save: Vec<u8>) {
-        self.order(Order::Suspend(save));
+    /// Suspends a game, of which `save` is all, as [`Home::suspend`] does, and keeps what was said in it.
+    pub fn suspend(&self, save: Vec<u8>, log: Vec<LogLine>) {
+        self.order(Order::Suspend(save, log));
     }
 
     /// Deletes the suspended game.
@@ -94,6 +95,11 @@ impl Writer {
     /// Writes what is set.
     pub fn keep_settings(&self, settings: Settings) {
         self.order(Order::Settings(Box::new(settings)));
+    }
+
+    /// Writes what was met.
+    pub fn keep_lore(&self, lore: Lore) {
+        self.order(Order::Lore(lore));
     }
 
     /// Waits until all that was asked for is written. What is suspended after this may be
@@ -149,9 +155,9 @@ impl Clerk {
         while let Ok(mut order) = orders.recv() {
             // Only the newest of several games is worth the writing.
             let mut next = None;
-            while matches!(order, Order::Suspend(_)) {
+            while matches!(order, Order::Suspend(..)) {
                 match orders.try_recv() {
-                    Ok(newer @ Order::Suspend(_)) => order = newer,
+                    Ok(newer @ Order::Suspend(..)) => order = newer,
                     Ok(Order::Forget) => order = Order::Forget,
                     Ok(other) => {
                         next = Some(other);
@@ -169,12 +175,18 @@ impl Clerk {
     fn obey(&mut self, order: Order) {
         let home = &self.home;
         let done = match order {
-            Order::Suspend(save) if self.own => home.suspend_again(&save),
-            Order::Suspend(save) => home.suspend(&save).inspect(|()| self.own = true),
+            Order::Suspend(save, log) => {
+                let suspended = match self.own {
+                    true => home.suspend_again(&save),
+                    false => home.suspend(&save).inspect(|()| self.own = true),
+                };
+                suspended.and_then(|()| home.keep_log(&save, &log))
+            }
             Order::Forget => {
                 self.own = false;
                 home.forget()
             }
+            Order::Lore(lore) => home.keep_lore(&lore),
             Order::Settings(settings) => home.keep_settings(&settings),
             Order::Answer(answer) => {
                 // What comes after may be another game's.

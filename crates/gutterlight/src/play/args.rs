@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 use clap::Args;
 use lanternfell_headless::HeadlessArgs;
-use lanternfell_stealth::{Difficulty, MOST_TURNS, Rules, World};
+use lanternfell_stealth::{Difficulty, MOST_TURNS, World};
 
 use crate::{
     failure::Failure,
@@ -16,7 +16,7 @@ use crate::{
         input::script::Script,
         menu::{self, state::Menu},
         options::Options,
-        player::pilot::Pilot,
+        player::{pilot::Pilot, playback::Playback},
         screen::Screen,
         session::{Session, keeper::Keeper},
     },
@@ -44,7 +44,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, help_heading = AT_ONCE)]
     attract: bool,
 
-    /// A replay is played, until a key is pressed
+    /// A replay is shown, as fast as keys say
     #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "FILE", help_heading = AT_ONCE))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     play: Option<PathBuf>,
@@ -155,14 +155,8 @@ impl PlayArgs {
 
     fn game(&self) -> Result<(World, Pilot), Failure> {
         if let Some(path) = &self.play {
-            let (replay, _) = files::read_replay(path)?;
-            let world = World::with_rules(
-                Rules::standard(),
-                replay.seed,
-                replay.difficulty,
-                replay.opening,
-            );
-            return Ok((world, Pilot::Replay(replay.actions.into())));
+            let (replay, world) = files::begin_replay(path)?;
+            return Ok((world, Pilot::Replay(Playback::new(replay.actions))));
         }
         let (seed, turns) = (self.seed.unwrap_or(SEED), self.turns.unwrap_or(0));
         let difficulty = self.difficulty.unwrap_or_default();

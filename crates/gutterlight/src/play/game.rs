@@ -1,7 +1,7 @@
 //! The game that is played: actions go in, what happened comes out.
 
 use bevy::prelude::*;
-use lanternfell_stealth::{Action, GameEvent, Refusal, View, World};
+use lanternfell_stealth::{Action, GameEvent, Refusal, Replay, View, World};
 
 /// The order of a frame.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,6 +53,11 @@ impl Game {
     /// All of it, to be kept.
     pub fn save(&self) -> Vec<u8> {
         self.world.save()
+    }
+
+    /// All that was done in it, if its beginning is known.
+    pub fn replay(&self) -> Option<Replay> {
+        self.world.replay()
     }
 
     /// The cells and sources of the light, for drawing.

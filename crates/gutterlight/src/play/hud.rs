@@ -2,6 +2,7 @@
 
 mod fingers;
 pub mod journal;
+pub mod layout;
 pub mod lesson;
 pub mod lessons;
 pub mod minimap;
@@ -16,7 +17,10 @@ mod watching;
 
 use bevy::prelude::*;
 
-use crate::play::screen::Screen;
+use crate::play::{
+    game::{Game, GameSystems},
+    screen::Screen,
+};
 
 /// Whatever belongs to the game and not to the pages that lie over it: only the outermost
 /// nodes carry it.
@@ -24,10 +28,15 @@ use crate::play::screen::Screen;
 #[require(Node, Visibility)]
 pub struct InPlay;
 
+/// What stays when the torch of the opening has gone out, and there is nothing but the dark: words.
+#[derive(Component)]
+pub struct InTheDark;
+
 pub fn plugin(app: &mut App) {
     app.add_plugins((
         fingers::plugin,
         journal::plugin,
+        layout::plugin,
         lessons::plugin,
         minimap::plugin,
         pointer::plugin,
@@ -35,14 +44,23 @@ pub fn plugin(app: &mut App) {
         tips::plugin,
         watching::plugin,
     ))
-    .add_systems(Update, show.run_if(state_changed::<Screen>));
+    .add_systems(
+        Update,
+        show.run_if(state_changed::<Screen>.or_else(resource_exists_and_changed::<Game>))
+            .in_set(GameSystems::Show),
+    );
 }
 
-/// Pages are alone with what they have to say.
-fn show(screen: Res<State<Screen>>, mut roots: Query<&mut Visibility, With<InPlay>>) {
-    for mut root in &mut roots {
+/// Pages are alone with what they have to say, and so is the dark.
+fn show(
+    screen: Res<State<Screen>>,
+    game: Option<Res<Game>>,
+    mut roots: Query<(&mut Visibility, Has<InTheDark>), With<InPlay>>,
+) {
+    let is_dark = game.is_some_and(|game| game.view().wick_is_wet());
+    for (mut root, stays) in &mut roots {
         root.set_if_neq(match screen.get() {
-            Screen::Play => Visibility::Inherited,
+            Screen::Play if stays || !is_dark => Visibility::Inherited,
             _ => Visibility::Hidden,
         });
     }

@@ -11,6 +11,7 @@
 
 pub mod action;
 mod actions;
+pub mod chart;
 mod compose;
 mod draw;
 mod facts;

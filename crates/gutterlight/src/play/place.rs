@@ -10,6 +10,7 @@ pub const CELL: f32 = gutterlight_assets::art::CELL as f32;
 pub const GROUND: f32 = 0.0;
 pub const FIGURES: f32 = 10.0;
 pub const FLAMES: f32 = 110.0;
+pub const DARK: f32 = 115.0;
 pub const OUTLINES: f32 = 120.0;
 pub const SIGNS: f32 = 130.0;
 

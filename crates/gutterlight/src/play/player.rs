@@ -6,6 +6,7 @@ pub mod cursor;
 pub mod keys;
 pub mod mouse;
 pub mod pilot;
+pub mod playback;
 pub mod travel;
 
 use bevy::prelude::*;
@@ -17,6 +18,7 @@ pub fn plugin(app: &mut App) {
         keys::plugin,
         mouse::plugin,
         pilot::plugin,
+        playback::plugin,
         travel::plugin,
     ));
 }

@@ -11,6 +11,7 @@ pub mod particles;
 pub mod rings;
 pub mod shake;
 pub mod sheet;
+mod veil;
 
 use bevy::prelude::*;
 

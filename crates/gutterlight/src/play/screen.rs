@@ -10,6 +10,8 @@ pub enum Screen {
     Title,
     /// Which keep, and how hard.
     NewGame,
+    /// Which burdens to take on.
+    Burdens,
     /// The best games.
     Scores,
     /// How it looks, sounds and is steered.
@@ -18,6 +20,8 @@ pub enum Screen {
     Keys,
     /// How to play.
     Help,
+    /// Guards, tools and floors, as far as they were met.
+    Lore,
     /// Which of three things to learn.
     Learn,
     /// The game itself.
@@ -28,6 +32,8 @@ pub enum Screen {
     Log,
     /// The game has ended.
     Over,
+    /// The way through the keep, once the game has ended.
+    Story,
 }
 
 /// Whether the game goes on: whoever draws or sounds it asks this.

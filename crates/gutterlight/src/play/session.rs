@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
+use crate::home::LogLine;
+
 /// How a game begins.
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Begin {
@@ -17,6 +19,8 @@ pub enum Begin {
     Same,
     /// In the keep that everybody plays today.
     Daily,
+    /// As one went that has ended: it is shown, and not played.
+    Watch(u8),
     /// Where the suspended one was left.
     Continue,
     /// In the keep after this one, for a bot.
@@ -38,6 +42,10 @@ pub struct Session {
     pub opening: bool,
     /// Whether a bot plays it behind the title and its pages.
     pub behind_title: bool,
+    /// Which of the kept games is shown.
+    pub watched: Option<u8>,
+    /// What was said in it before it was suspended.
+    pub log: Vec<LogLine>,
     /// What became of it.
     pub end: Option<End>,
 }

@@ -122,16 +122,6 @@ impl Canvas {
         }
     }
 
-    /// Makes every row from this one down a third as opaque, but for the last.
-    pub fn fade(&mut self, from: i32) {
-        for y in from..SIDE - 1 {
-            for x in 0..SIDE {
-                let [red, green, blue, alpha] = self.get(x, y);
-                self.veil(x, y, [red, green, blue], alpha / 3);
-            }
-        }
-    }
-
     /// The picture moved by so much; what leaves it is lost.
     pub fn moved(&self, dx: i32, dy: i32) -> Self {
         self.mapped(|x, y| (x - dx, y - dy))

@@ -51,20 +51,6 @@ impl Lamp {
         sconces.chain(flames().map(Self::Brazier)).chain(others)
     }
 
-    /// The one that stands for all that look alike in memory.
-    pub const fn plain(self) -> Self {
-        match self {
-            Self::Sconce { side, flame } => Self::Sconce {
-                side,
-                flame: plain_flame(flame),
-            },
-            Self::Brazier(flame) => Self::Brazier(plain_flame(flame)),
-            Self::Fungus(_) => Self::Fungus(0),
-            Self::Crystal(_) => Self::Crystal(0),
-            Self::Moonlight => Self::Moonlight,
-        }
-    }
-
     /// What it looks like.
     pub fn draw(self) -> Canvas {
         match self {
@@ -84,13 +70,6 @@ impl Lamp {
             Self::Crystal(_) => Canvas::spelled(&CRYSTAL_GLINTING).edged(),
             Self::Moonlight => moonlight(),
         }
-    }
-}
-
-const fn plain_flame(flame: Option<u8>) -> Option<u8> {
-    match flame {
-        Some(_) => Some(0),
-        None => None,
     }
 }
 

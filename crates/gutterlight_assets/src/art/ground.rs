@@ -57,16 +57,6 @@ impl Patch {
         })
     }
 
-    /// The patch that stands for all that look alike in memory.
-    pub const fn plain(self) -> Self {
-        match self.ground {
-            Ground::Earth => Self::new(Ground::Stone, Theme::Cellars, 0, 0),
-            // The one with the clearest pattern.
-            Ground::Carpet => Self::new(Ground::Carpet, Theme::Chapel, 0, 0),
-            other => Self::new(other, Theme::Cellars, 0, 0),
-        }
-    }
-
     /// What it looks like.
     pub fn draw(self) -> Canvas {
         let seed = u32::from(self.variant);

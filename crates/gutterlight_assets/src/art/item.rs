@@ -48,15 +48,6 @@ impl Thing {
             .chain(others)
     }
 
-    /// The one that stands for all that look alike in memory.
-    pub const fn plain(self) -> Self {
-        match self {
-            Self::Torch(Some(_)) => Self::Torch(Some(0)),
-            Self::Ember(_) => Self::Ember(0),
-            other => other,
-        }
-    }
-
     /// What it looks like.
     pub fn draw(self) -> Canvas {
         let bitmap = match self {

@@ -27,15 +27,6 @@ impl Landmark {
         kinds.into_iter().flat_map(|kind| THEMES.map(kind))
     }
 
-    /// The one that stands for all that look alike in memory.
-    pub const fn plain(self) -> Self {
-        match self {
-            Self::Pillar(_) => Self::Pillar(Theme::Cellars),
-            Self::StairsUp(_) => Self::StairsUp(Theme::Cellars),
-            Self::StairsDown(_) => Self::StairsDown(Theme::Cellars),
-        }
-    }
-
     /// What it looks like.
     pub fn draw(self) -> Canvas {
         let mut canvas = Canvas::EMPTY;

@@ -74,14 +74,6 @@ impl Opening {
         along.chain(across).chain(shutters)
     }
 
-    /// The one that stands for all that look alike in memory.
-    pub const fn plain(self) -> Self {
-        match self {
-            Self::Along(barrier, _) => Self::Along(barrier, Theme::Cellars),
-            other => other,
-        }
-    }
-
     /// What it looks like.
     pub fn draw(self) -> Canvas {
         match self {

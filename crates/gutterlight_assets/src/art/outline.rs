@@ -1,18 +1,17 @@
-//! Pictures as remembered: thin pale lines where their edges are, and nothing else.
+//! Whoever is not lit: thin pale lines where the picture's edges are, and nothing else.
 //!
 //! A pixel is on a line
 //! - if it is the last one of what is drawn, beside an empty one; or
 //! - if it is much brighter than one beside it: the lit side of an edge.
 //!
-//! What is nearly even, as most ground is, leaves nothing.
+//! What is nearly even leaves nothing.
 
 use super::{
     canvas::{Canvas, SIDE},
     palette::{COLD, luma},
 };
 
-/// A step of luma of at least this is an edge: a wall's rim against its top, not a flag
-/// against its joint.
+/// A step of luma of at least this is an edge: a lit sleeve against a shoulder, not a fold.
 const STEP: u8 = 64;
 
 /// How opaque lines are.

@@ -15,9 +15,9 @@ use super::{
     landmark::Landmark,
     opening::Opening,
     outline::outline,
-    palette::{COLD, FLAME, Ink},
+    palette::{FLAME, Ink},
     perk, thief,
-    wall::{Block, LIP},
+    wall::Block,
 };
 
 /// The name of a picture, all of which are in the [`Atlas`](super::Atlas).
@@ -25,8 +25,7 @@ use super::{
 pub enum Picture {
     /// As it is seen.
     Plain(Subject),
-    /// Its outline: thin pale lines, for what is remembered, and around whoever stands in the
-    /// dark.
+    /// Its outline: thin pale lines around whoever stands in the dark.
     Outline(Subject),
 }
 
@@ -62,37 +61,23 @@ pub enum Subject {
 impl Picture {
     /// Every picture, in the order of the atlas.
     pub fn all() -> impl Iterator<Item = Self> {
-        let outlines = Subject::all().filter(|subject| subject.outlined() == Some(*subject));
+        let outlines = Subject::all().filter(|subject| subject.is_somebody());
         Subject::all()
             .map(Self::Plain)
             .chain(outlines.map(Self::Outline))
     }
 
-    /// The outline of a picture. Those that look alike share one; the inside of walls, effects, signs and the edges
-    /// of grounds have none.
+    /// The outline of whoever it shows; nothing else has one.
     pub fn outline(self) -> Option<Self> {
         let (Self::Plain(subject) | Self::Outline(subject)) = self;
-        subject.outlined().map(Self::Outline)
+        subject.is_somebody().then_some(Self::Outline(subject))
     }
 
     /// What it looks like in these colors. Outlines have none.
     pub(super) fn draw(self, palette: Palette) -> Canvas {
         match self {
             Self::Plain(subject) => subject.draw().inked(|ink| subject.ink(palette, ink)),
-            Self::Outline(subject) => {
-                let mut lines = outline(&subject.draw());
-                match subject {
-                    // What is within a ground or a wall's face matters less than where they end.
-                    Subject::Ground(_) => {
-                        lines.fade(0);
-                        // So that it is something else than what has never been seen.
-                        lines.veil(7, 8, COLD[4], 120);
-                    }
-                    Subject::Wall(block) if block.shows_face() => lines.fade(LIP),
-                    _ => {}
-                }
-                lines
-            }
+            Self::Outline(subject) => outline(&subject.draw()),
         }
     }
 }
@@ -118,18 +103,8 @@ impl Subject {
         terrain.chain(things).chain(signs)
     }
 
-    /// Whose outline serves as its own.
-    fn outlined(self) -> Option<Self> {
-        Some(match self {
-            Self::Ground(patch) => Self::Ground(patch.plain()),
-            Self::Wall(block) => Self::Wall(block.plain()?),
-            Self::Opening(opening) => Self::Opening(opening.plain()),
-            Self::Landmark(landmark) => Self::Landmark(landmark.plain()),
-            Self::Fixture(lamp) => Self::Fixture(lamp.plain()),
-            Self::Item(thing) => Self::Item(thing.plain()),
-            Self::Thief(_) | Self::Guard(_) => self,
-            Self::Edge(_) | Self::Effect(_) | Self::Icon(_) | Self::Perk(_) => return None,
-        })
+    const fn is_somebody(self) -> bool {
+        matches!(self, Self::Thief(_) | Self::Guard(_))
     }
 
     /// What an ink of its picture becomes in these colors.

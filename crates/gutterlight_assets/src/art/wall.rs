@@ -71,16 +71,6 @@ impl Block {
         })
     }
 
-    /// The block that stands for all that look alike in memory; none within a wall, where
-    /// there is nothing to remember.
-    pub fn plain(self) -> Option<Self> {
-        let stuff = match self.stuff {
-            Stuff::Masonry(_) => Stuff::Masonry(Theme::Cellars),
-            Stuff::Rock => Stuff::Rock,
-        };
-        (!self.mask.is_closed()).then(|| Self::new(stuff, self.mask, 0))
-    }
-
     /// Whether there is open ground to its south.
     pub const fn shows_face(self) -> bool {
         self.mask.is_open(Direction::South)

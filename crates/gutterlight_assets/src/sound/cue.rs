@@ -31,7 +31,8 @@ pub struct Cue {
     pub distance: f32,
     /// How much is in its way, from 0, nothing, to 1, a shut door.
     pub muffled: f32,
-    /// How strong it is, from 0 to 1, beside its own loudness: 0.5 for a sneaked step.
+    /// How strong it is, from 0 to [`Self::STRONGEST`], beside its own loudness: 0.5 for a step
+    /// that is sneaked, 1 for one that is walked, 2 for one that is run.
     pub gain: f32,
     /// Which variation; any number. For a voice, whose: the id of the guard.
     pub variation: u32,
@@ -51,6 +52,9 @@ pub(super) struct Path {
 }
 
 impl Cue {
+    /// The most that [`Self::gain`] can be: 6 decibels.
+    pub const STRONGEST: f32 = 2.0;
+
     /// Here, in the middle, at its own loudness.
     pub fn new(sound: impl Into<SoundName>) -> Self {
         Self {
@@ -108,7 +112,8 @@ impl Cue {
         let pan = within(self.pan, -1.0, 1.0);
         let distance = within(self.distance, 0.0, 200.0);
         let muffled = within(self.muffled, 0.0, 1.0);
-        let gain = within(self.gain, 0.0, 1.0) * (1.0 - 0.35 * muffled) * HALF / (HALF + distance);
+        let own = within(self.gain, 0.0, Self::STRONGEST);
+        let gain = own * (1.0 - 0.35 * muffled) * HALF / (HALF + distance);
         // From -1 to 1 is a quarter turn; its sine and cosine are the two sides.
         let quarter = core::f32::consts::FRAC_PI_4 * (1.0 + WIDEST * pan);
         let octaves = 0.11 * distance + 4.2 * muffled;

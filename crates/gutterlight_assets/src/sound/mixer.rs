@@ -5,13 +5,13 @@
 //!
 //! ```text
 //!    cues -> slots: rate, low-pass, pan ----+-> effects volume --+
-//!                                          +-> echo -> reverb ---+-> silence -> master
-//!    scene -> loops -----------------------+-> ambience volume --+      -> limiter -> out
+//!                                          +-> echo -> reverb ---+-> master -> limiter
+//!    scene -> loops -----------------------+-> ambience volume --+      -> silence -> out
 //! ```
 //!
 //! It works in blocks of 64 frames, whatever is asked for, so that the same calls give the
 //! same samples however they are drawn: what is set is heard from the next block on, 1.5 ms
-//! later.
+//! later, and the limiter, which has to know what comes, holds each for 1.5 ms more.
 //!
 //! **Silence.** [`Mixer::hush`] lets everything fade in 0.3 s; then there is nothing, exactly
 //! zero, and what was sounding is forgotten. [`Mixer::lift`] ends it: the next sound comes out
@@ -244,14 +244,13 @@ impl Mixer {
         self.add_loops();
         self.add_slots();
         self.reverb.add_to(&mut self.ready);
-        let (open, master) = (self.open.block(), self.master.block());
-        for frame in 0..BLOCK {
-            let hush = open.at(frame) * open.at(frame);
-            let gain = hush * awake.at(frame) * master.at(frame);
-            let both = [self.ready.left[frame], self.ready.right[frame]];
-            let [left, right] = self.limiter.step(both.map(|sample| gain * sample));
-            (self.ready.left[frame], self.ready.right[frame]) = (left, right);
-        }
+        let master = self.master.block();
+        self.ready.scale(|frame| master.at(frame));
+        self.limiter.step(&mut self.ready);
+        // Last, so that nothing is left in the limiter when they are at nothing.
+        let open = self.open.block();
+        self.ready
+            .scale(|frame| open.at(frame) * open.at(frame) * awake.at(frame));
     }
 
     fn add_loops(&mut self) {

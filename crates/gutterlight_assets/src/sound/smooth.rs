@@ -102,6 +102,15 @@ impl Block {
         self.echo[frame] += echo * sample;
     }
 
+    /// Makes both sides as strong as a ramp says.
+    pub fn scale(&mut self, gain: impl Fn(usize) -> f32) {
+        for frame in 0..BLOCK {
+            let gain = gain(frame);
+            self.left[frame] *= gain;
+            self.right[frame] *= gain;
+        }
+    }
+
     /// Adds all of another one, along a ramp.
     pub fn add_all(&mut self, other: &Self, gain: impl Fn(usize) -> f32) {
         for frame in 0..BLOCK {

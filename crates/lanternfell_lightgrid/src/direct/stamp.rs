@@ -40,13 +40,15 @@ impl Stamp {
         if radius > 0 {
             stamp.look(scene);
             stamp.fade(scene, falloff);
+            stamp.shade(scene);
         }
         stamp
     }
 
     /// Takes over a source that differs in its light alone; whether it could.
     pub(super) fn take_over(&mut self, source: &Source, falloff: &FalloffTable) -> bool {
-        let same = source.at == self.source.at && falloff.radius(source) <= self.radius;
+        let stays = source.at == self.source.at && source.height == self.source.height;
+        let same = stays && falloff.radius(source) <= self.radius;
         if same {
             self.source = *source;
         }
@@ -114,6 +116,15 @@ impl Stamp {
                     self.shares[place] *= passed(scene, home, cell);
                 }
             }
+        }
+    }
+
+    /// Takes away what the land hides.
+    fn shade(&mut self, scene: &Scene) {
+        if let Some(relief) = &scene.relief {
+            let at = self.source.at;
+            let lamp = at.extend(relief.ground_at(at) + self.source.height);
+            relief.shade(lamp, self.radius, self.area, &mut self.shares);
         }
     }
 }

@@ -132,7 +132,9 @@ pub fn anew(grid: &LightGrid) -> LightGrid {
 
 /// Makes a grid's cells, lights and settings those of another.
 pub fn follow(grid: &mut LightGrid, other: &LightGrid) {
+    grid.set_relief(None).unwrap();
     grid.set_settings(*other.settings()).unwrap();
+    grid.set_relief(other.relief().cloned()).unwrap();
     grid.set_cells(other.cells().to_vec()).unwrap();
     grid.set_sources(other.sources()).unwrap();
     for cell in places(other) {

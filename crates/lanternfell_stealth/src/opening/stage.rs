@@ -17,12 +17,18 @@ pub(super) enum Stage {
     Guttering,
     Dark,
     Silent,
+    /// The noise was far off.
+    Far,
+    /// It was nearer.
+    Near,
+    /// A light goes by at the corridor's end.
+    Glow,
 }
 
 impl Opening {
     /// Whether the torch can not be lit.
     pub(crate) fn wets_wick(self) -> bool {
-        matches!(self.stage, Stage::Dark | Stage::Silent)
+        !matches!(self.stage, Stage::Walking | Stage::Guttering)
     }
 
     /// Whether nothing can be heard at all.

@@ -179,8 +179,13 @@ impl Rules {
             beats("gutters", opening.gutters),
             beats("dark", opening.dark),
             beats("silence", opening.silence),
+            beats("far", opening.far),
+            beats("near", opening.near),
+            beats("glow", opening.glow),
+            percent("guttering", opening.guttering),
         ];
         check("opening", &rows)?;
+        senses::check_colors("opening", &[("light_ahead", &opening.light_ahead)], 10.0)?;
         agree(
             u32::from(opening.steps) <= self.map.corridor,
             "opening.steps must be at most map.corridor",

@@ -323,6 +323,11 @@ pub struct OpeningRules {
     pub gutters: u16,
     pub dark: u16,
     pub silence: u16,
+    pub far: u16,
+    pub near: u16,
+    pub glow: u16,
+    pub guttering: u32,
+    pub light_ahead: [f32; 3],
 }
 
 /// What is worth how much.

@@ -2,7 +2,7 @@ use super::*;
 use crate::{Action, Difficulty, Direction, Plane, Tile};
 
 const OLD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/version_1.save");
-const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/version_5.save");
+const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/version_6.save");
 
 /// A game that has gone on for a while.
 fn played() -> World {

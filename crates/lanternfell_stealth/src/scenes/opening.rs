@@ -1,7 +1,7 @@
 //! The scripted opening.
 
 use super::*;
-use crate::{Blackout, Difficulty, Refusal, Sound, sight, sound};
+use crate::{Blackout, Difficulty, Refusal, Sound, Tile, sight, sound};
 
 fn begin() -> World {
     World::with_opening(3, Difficulty::Thief)
@@ -33,7 +33,7 @@ fn the_torch_gutters_and_goes_out_then_silence_then_a_noise() {
     let mut world = begin();
     assert_eq!(band(&world), LightBand::Blazing);
     let mut stages = Vec::new();
-    let mut heard = None;
+    let mut heard = Vec::new();
     while !stages.contains(&Blackout::Over) {
         for event in go_on(&mut world) {
             match event {
@@ -42,9 +42,12 @@ fn the_torch_gutters_and_goes_out_then_silence_then_a_noise() {
                     sound: Sound::Something,
                     at,
                     ..
-                } => heard = Some(at),
+                } => heard.push((at, crate::steps_between(at, world.state.thief.at))),
                 _ => {}
             }
+        }
+        if stages.last() == Some(&Blackout::Gutters) {
+            assert!(band(&world) < LightBand::Blazing, "a torch that gutters");
         }
         if stages.last() == Some(&Blackout::Out) {
             assert_eq!(band(&world), LightBand::Hidden, "{stages:?}");
@@ -63,12 +66,46 @@ fn the_torch_gutters_and_goes_out_then_silence_then_a_noise() {
             Blackout::Out,
             Blackout::Silence,
             Blackout::Noise,
+            Blackout::Nearer,
+            Blackout::Glow,
             Blackout::Over
         ]
     );
-    let from = heard.expect("a noise");
-    assert!(world.floor().guard_at(from).is_none(), "nobody is there");
+    let [(far, steps), (near, fewer)] = heard[..] else {
+        panic!("two noises: {heard:?}");
+    };
+    for from in [far, near] {
+        assert!(world.floor().guard_at(from).is_none(), "nobody is there");
+    }
+    assert!(fewer < steps, "it comes nearer: {heard:?}");
     assert_eq!(world.check(Action::LightTorch), Ok(()));
+}
+
+#[test]
+fn all_of_it_is_played_in_the_first_corridor_and_light_falls_in_at_its_end() {
+    for seed in 0..40 {
+        let mut world = World::with_opening(seed, Difficulty::Thief);
+        let mut lit = false;
+        for _ in 0..60 {
+            let events = go_on(&mut world);
+            let view = world.view();
+            if events.contains(&GameEvent::Blackout(Blackout::Glow)) {
+                let cells = world.floor().tiles.cells();
+                let seen = cells.filter(|&at| view.band(at) > Some(LightBand::Hidden));
+                let far = seen.map(|at| crate::steps_between(at, world.state.thief.at));
+                lit = far.max() > Some(1);
+            }
+            if events.contains(&GameEvent::Blackout(Blackout::Over)) {
+                break;
+            }
+            let door =
+                Direction::STRAIGHT.map(|way| world.floor().tile(view.thief().at + way.step()));
+            let through = door.iter().any(|tile| matches!(tile, Tile::Door(_)));
+            assert!(!through, "keep {seed} is too short");
+        }
+        assert!(lit, "keep {seed}");
+        assert_eq!(world.state.opening, None, "keep {seed}");
+    }
 }
 
 #[test]

@@ -17,6 +17,11 @@
     pbr_fragment::pbr_input_from_standard_material,
     pbr_functions::alpha_discard,
 }
+#ifdef LIT_BY_IMAGE
+// The image of light has the place of what glows: WebGL2 takes no other texture.
+#import bevy_pbr::pbr_bindings::{emissive_texture, emissive_sampler}
+#import lanternfell_terrain::ground_light::light_at
+#endif
 #import lanternfell_terrain::noise::{fractal_noise, value_noise}
 
 #ifdef PREPASS_PIPELINE
@@ -49,6 +54,9 @@ struct Layer {
 
 struct Land {
     layers: array<Layer, 16>,
+    // From a place in the world to that on the image of light.
+    light_u: vec4<f32>,
+    light_v: vec4<f32>,
     // Of the whole land along x and z.
     extent: vec2<f32>,
     // Of its middle on the plane that noise is strewn over.
@@ -65,7 +73,8 @@ struct Land {
     patch_strength: f32,
     // The mean of all layers.
     tiles: f32,
-    unused: f32,
+    // Of white ground in full light, in candela per square metre.
+    luminance: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> land: Land;
@@ -423,6 +432,12 @@ fn fragment(
     let occlusion = look.occlusion * mix(0.35, 1.0, sky);
     pbr_input.diffuse_occlusion *= occlusion;
     pbr_input.specular_occlusion *= occlusion;
+
+#ifdef LIT_BY_IMAGE
+    let light = light_at(emissive_texture, emissive_sampler, land.light_u, land.light_v, in.world_position.xyz);
+    let lit = light * (land.luminance * look.occlusion);
+    pbr_input.material.emissive = vec4(pbr_input.material.base_color.rgb * lit, 1.0);
+#endif
 
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr_input);

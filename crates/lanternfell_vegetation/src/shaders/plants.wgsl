@@ -23,6 +23,9 @@
     pbr_functions::{apply_pbr_lighting, calculate_view, main_pass_post_lighting_processing},
     pbr_types::{pbr_input_new, STANDARD_MATERIAL_FLAGS_ALPHA_MODE_MASK, STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT},
 }
+#ifdef LIT_BY_IMAGE
+#import lanternfell_terrain::ground_light::light_at
+#endif
 #endif
 
 // As in `presence.rs`.
@@ -33,15 +36,21 @@ struct Presence {
     // Where the wind blows to, metres per second, and its phase, which begins again after 64 turns: what it is multiplied
     // by is a whole number of 64ths.
     wind: vec4<f32>,
-    // How many cameras and pressers there are.
+    // How many cameras and pressers there are, and how bright white is in the image's full light, in candela per square
+    // metre.
     counts: vec4<f32>,
     eyes: array<vec4<f32>, EYES>,
     pressers: array<vec4<f32>, PRESSERS>,
+    // From a place in the world to that on the image of light.
+    light_u: vec4<f32>,
+    light_v: vec4<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> presence: Presence;
 @group(#{MATERIAL_BIND_GROUP}) @binding(1) var pictures: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(2) var picture_sampler: sampler;
+@group(#{MATERIAL_BIND_GROUP}) @binding(3) var light_image: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(4) var light_sampler: sampler;
 
 // As in `merge.rs`.
 struct Vertex {
@@ -61,8 +70,8 @@ struct Varying {
     @location(2) uv: vec2<f32>,
     // In w whether it is a leaf, which light comes through: 1, or 0.
     @location(3) tint: vec4<f32>,
-    // Layer of the picture; how much has come, and how much has gone.
-    @location(4) @interpolate(flat) shown: vec3<f32>,
+    // Layer of the picture; how much has come, and how much has gone; y of the root.
+    @location(4) @interpolate(flat) shown: vec4<f32>,
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
     @location(5) unclipped_depth: f32,
 #endif
@@ -135,7 +144,7 @@ fn vertex(vertex: Vertex) -> Varying {
     let range = vertex.range * FURTHEST;
     let has_come = select(beyond(away, range.x), 1.0, range.x <= 0.0);
     let has_gone = select(beyond(away, range.y), 0.0, range.y >= FURTHEST - 1.0);
-    out.shown = vec3(f32(layer), has_come, has_gone);
+    out.shown = vec4(f32(layer), has_come, has_gone, world_root.y);
 
     var world_position = (world_from_local * vec4(vertex.position, 1.0)).xyz;
     var world_normal = mesh_functions::mesh_normal_local_to_world(vertex.normal.xyz, vertex.instance_index);
@@ -217,6 +226,9 @@ fn fragment(in: Varying) {
 // How far leaves turn to the sun, chosen by eye: less than 1, so that there always is a normal.
 const TRANSMISSION: f32 = 0.7;
 
+// So many metres above its root a plant has half of the light that falls on the ground, chosen by eye.
+const LIT_HEIGHT: f32 = 5.0;
+
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let color = covered(in);
@@ -226,6 +238,13 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     // A leaf's shine seen against the sun would be gray.
     input.material.reflectance = vec3(mix(0.25, 0.08, in.tint.w));
     input.material.flags = STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT | STANDARD_MATERIAL_FLAGS_ALPHA_MODE_MASK;
+#ifdef LIT_BY_IMAGE
+    let light = light_at(light_image, light_sampler, presence.light_u, presence.light_v, in.world_position.xyz);
+    // It is that on the ground: high crowns have less of it.
+    let above = max(in.world_position.y - in.shown.w, 0.0) / LIT_HEIGHT;
+    let lit = light * (presence.counts.z / (1.0 + above * above));
+    input.material.emissive = vec4(input.material.base_color.rgb * lit, 1.0);
+#endif
     input.frag_coord = in.position;
     input.world_position = in.world_position;
     input.is_orthographic = view.clip_from_view[3].w == 1.0;

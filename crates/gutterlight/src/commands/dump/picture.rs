@@ -2,12 +2,11 @@
 //! it before any thief comes.
 //!
 //! ```text
-//!    picture of the atlas x light  ->  what is seen
-//!    its outline                   ->  thin lines, as of what the game remembers
-//!                                      the brighter of both is shown
+//!    picture of the atlas x the brighter of  light
+//!                                            moonlight, as of what the game remembers
 //! ```
 //!
-//! So where it is dark the floor can still be made out.
+//! So where it is dark the floor can still be made out. Whoever stands in the dark has an outline.
 
 use glam::{IVec2, Vec3, Vec4, Vec4Swizzles};
 use gutterlight_assets::art::{Atlas, CELL, Palette, Picture};
@@ -16,9 +15,10 @@ use lanternfell_stealth::{Guard, GuardId, Lantern, SeenGuard, Survey};
 /// How bright full light is before tone mapping.
 const EXPOSURE: f32 = 2.5;
 
-/// How bright the lines are of what the keep is made of, and of what is in it.
-const GROUND_LINES: f32 = 0.25;
-const THING_LINES: f32 = 0.75;
+/// What the keep is made of is never darker than this, nor what is in it; and how bright outlines are.
+const GROUND: Vec3 = Vec3::new(0.19, 0.23, 0.33);
+const THINGS: Vec3 = Vec3::new(0.45, 0.5, 0.6);
+const LINES: f32 = 0.75;
 
 /// The moment of every flame.
 const FRAME: u32 = 0;
@@ -67,7 +67,7 @@ impl<'a> Painter<'a> {
         let ground = Picture::of_tile(tile, theme, at, known, FRAME);
         let trim = Picture::of_trim(tile, theme, at, known);
         for picture in [Some(ground), trim].into_iter().flatten() {
-            self.draw(picture, at, light, GROUND_LINES);
+            self.draw(picture, at, light.max(GROUND));
         }
         let lamp = floor
             .fixture_at(at)
@@ -78,12 +78,12 @@ impl<'a> Painter<'a> {
             Picture::of_guard(&as_seen(id, guard), FRAME)
         });
         for picture in [lamp, item, guard].into_iter().flatten() {
-            self.draw(picture, at, light, THING_LINES);
+            self.draw(picture, at, light.max(THINGS));
         }
     }
 
-    /// A picture in this light, and its lines where they are brighter.
-    fn draw(&mut self, picture: Picture, at: IVec2, light: Vec3, lines: f32) {
+    /// A picture in this light, and its outline where that is brighter.
+    fn draw(&mut self, picture: Picture, at: IVec2, light: Vec3) {
         let light = if picture.glows() { Vec3::ONE } else { light };
         let corner = at * CELL as i32 + picture.shift();
         self.lay(picture, corner, |below, ink| {
@@ -91,7 +91,7 @@ impl<'a> Painter<'a> {
         });
         if let Some(outline) = picture.outline() {
             self.lay(outline, corner, |below, ink| {
-                below.max(ink.xyz() * (ink.w * lines))
+                below.max(ink.xyz() * (ink.w * LINES))
             });
         }
     }

@@ -18,6 +18,7 @@ fn unusual() -> Settings {
         effects: 1,
         ambience: 100,
         difficulty: Difficulty::Ghost,
+        heat: Heat::from(0b10_1101),
         opening: false,
         keys: [
             ("wait".to_owned(), vec!["KeyZ".to_owned(), "\"".to_owned()]),

@@ -3,36 +3,33 @@
 use bevy::prelude::*;
 use lanternfell_stealth::{Blackout, GameEvent, Sound, View};
 
+use crate::home::{LogLine, MOST_LINES};
 use crate::play::{
     game::{Game, GameSystems, Happened, Refused},
-    hud::{InPlay, shown::is_shown, style::PANEL},
+    hud::{
+        InPlay, InTheDark,
+        layout::{Corner, Placed, Wide},
+        shown::is_shown,
+        style::{JOURNAL, NOTES, PANEL},
+    },
     input::bindings::Bindings,
-    session::{Began, keeper::Keeper},
+    session::{Began, Session, keeper::Keeper},
     words,
 };
 
-/// Lines on screen.
-const LINES: usize = 6;
-
-/// In windows lower than this, in pixels of the interface, only half of them.
-const LOW: f32 = 480.0;
+/// Lines on screen: as many as the panel has room for. Over the keep there is one less.
+const LINES: usize = 4;
 
 /// How opaque the lines are, from the newest one.
-const FADES: [f32; LINES] = [1.0, 0.85, 0.65, 0.45, 0.3, 0.2];
+const FADES: [f32; LINES] = [1.0, 0.8, 0.55, 0.35];
 
-/// Something that was said.
-struct Line {
-    words: String,
-    /// How often in a row.
-    times: u32,
-    /// Whether it stands over somebody's head already, and is only kept.
-    quiet: bool,
-}
+/// Where they may stand over the keep.
+const CORNERS: [Corner; 2] = [Corner::BottomLeft, Corner::TopLeft];
 
 /// Everything that was said, in order.
 #[derive(Resource, Default)]
 pub struct Journal {
-    lines: Vec<Line>,
+    lines: Vec<LogLine>,
     /// Why the last wish was refused.
     refusal: Option<String>,
 }
@@ -48,7 +45,7 @@ pub fn plugin(app: &mut App) {
             (
                 note,
                 warn.run_if(resource_changed::<Keeper>),
-                write.run_if(resource_changed::<Journal>),
+                write.run_if(resource_changed::<Journal>.or_else(resource_changed::<Wide>)),
             )
                 .chain()
                 .in_set(GameSystems::Show),
@@ -56,31 +53,44 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let column = Node {
+    let lines = Node {
         position_type: PositionType::Absolute,
-        left: px(10),
-        bottom: px(PANEL + 8.0),
         flex_direction: FlexDirection::ColumnReverse,
         ..default()
     };
-    commands.spawn((InPlay, column)).with_children(|column| {
-        for (number, alpha) in FADES.into_iter().enumerate() {
-            column.spawn((
-                Row(number),
-                Text::default(),
-                TextFont::from_font_size(14.0),
-                TextColor(Color::srgba(0.93, 0.9, 0.82, alpha)),
-                TextShadow {
-                    offset: Vec2::ONE,
-                    ..default()
-                },
-            ));
-        }
-    });
+    let column = Placed {
+        small: lines.clone(),
+        wide: Node {
+            left: px(JOURNAL),
+            right: px(NOTES),
+            bottom: px(4),
+            height: px(PANEL - 8.0),
+            overflow: Overflow::clip(),
+            ..lines
+        },
+        corners: &CORNERS,
+    };
+    commands
+        .spawn((InPlay, InTheDark, column))
+        .with_children(|column| {
+            for (number, alpha) in FADES.into_iter().enumerate() {
+                column.spawn((
+                    Row(number),
+                    Text::default(),
+                    TextFont::from_font_size(14.0),
+                    TextColor(Color::srgba(0.93, 0.9, 0.82, alpha)),
+                    TextShadow {
+                        offset: Vec2::ONE,
+                        ..default()
+                    },
+                ));
+            }
+        });
 }
 
 fn note(
     game: Res<Game>,
+    session: Res<Session>,
     mut journal: ResMut<Journal>,
     mut happened: MessageReader<Happened>,
     mut refused: MessageReader<Refused>,
@@ -89,7 +99,10 @@ fn note(
 ) {
     let view = game.view();
     if began.read().next().is_some() {
-        *journal = Journal::default();
+        *journal = Journal {
+            lines: session.log.clone(),
+            refusal: None,
+        };
     }
     if happened.is_empty() && refused.is_empty() {
         return;
@@ -128,7 +141,10 @@ fn says_the_same(before: Option<GameEvent>, now: GameEvent) -> bool {
         GameEvent::Heard {
             sound: Sound::Something,
             ..
-        } => matches!(before, Some(GameEvent::Blackout(Blackout::Noise))),
+        } => matches!(
+            before,
+            Some(GameEvent::Blackout(Blackout::Noise | Blackout::Nearer))
+        ),
         _ => false,
     }
 }
@@ -144,10 +160,15 @@ impl Journal {
         self.lines.iter().map(told).collect()
     }
 
+    /// As many of the last lines as are kept with a suspended game.
+    pub fn last_lines(&self) -> Vec<LogLine> {
+        self.lines[self.lines.len().saturating_sub(MOST_LINES)..].to_owned()
+    }
+
     fn add(&mut self, words: String, quiet: bool) {
         match self.lines.last_mut() {
-            Some(last) if last.words == words => last.times += 1,
-            _ => self.lines.push(Line {
+            Some(last) if last.words == words => last.times = last.times.saturating_add(1),
+            _ => self.lines.push(LogLine {
                 words,
                 times: 1,
                 quiet,
@@ -165,21 +186,14 @@ fn is_over_a_head(view: View<'_>, event: GameEvent) -> bool {
 }
 
 /// A line, with how often it was said.
-fn told(line: &Line) -> String {
+fn told(line: &LogLine) -> String {
     match line.times {
         1 => line.words.clone(),
         times => format!("{} ({times})", line.words),
     }
 }
 
-fn write(
-    journal: Res<Journal>,
-    camera: Option<Single<&Camera>>,
-    scale: Res<UiScale>,
-    mut rows: Query<(&Row, &mut Text)>,
-) {
-    let height = camera.and_then(|camera| camera.logical_viewport_size());
-    let is_low = height.is_some_and(|size| size.y / scale.0 < LOW);
+fn write(journal: Res<Journal>, wide: Res<Wide>, mut rows: Query<(&Row, &mut Text)>) {
     let loud = journal.lines.iter().rev().filter(|line| !line.quiet);
     let told = loud.map(told);
     let all: Vec<String> = journal
@@ -187,7 +201,7 @@ fn write(
         .clone()
         .into_iter()
         .chain(told)
-        .take(if is_low { LINES / 2 } else { LINES })
+        .take(if wide.0 { LINES } else { LINES - 1 })
         .collect();
     for (row, mut text) in &mut rows {
         let words = all.get(row.0).map_or("", String::as_str);

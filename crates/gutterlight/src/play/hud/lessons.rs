@@ -18,7 +18,7 @@ use crate::play::{
         InPlay,
         lesson::{Lesson, SKIP},
         shown::is_shown,
-        style::{PANEL, inked},
+        style::{TOP, inked},
     },
     input::{bindings::Bindings, control::Control, hands::Hands},
     player::{cursor::Cursor, travel::Errand},
@@ -56,7 +56,7 @@ fn spawn(mut commands: Commands) {
     let middle = Node {
         position_type: PositionType::Absolute,
         width: percent(100),
-        bottom: px(PANEL + 122.0),
+        top: px(TOP + 10.0),
         justify_content: JustifyContent::Center,
         ..default()
     };

@@ -28,7 +28,12 @@ use lanternfell_stealth::{Door, Ground, Item, Sight, Tile, View};
 
 use crate::play::{
     game::{Game, GameSystems},
-    hud::{InPlay, shown::is_shown, style},
+    hud::{
+        InPlay,
+        layout::{Corner, Shy},
+        shown::is_shown,
+        style,
+    },
     scene::sheet::Sheet,
 };
 
@@ -64,12 +69,13 @@ const WIDE: f32 = 0.19;
 const LARGE: f32 = 0.96;
 const LOWER: f32 = 130.0;
 
-/// From the corner of the window, in logical pixels.
-const AWAY: f32 = 8.0;
-
-/// How wide and how high the line at the top may be, in logical pixels: if there is no room
-/// beside it, the map is below it.
-const LINE: (f32, f32) = (540.0, 30.0);
+/// Where it may stand.
+const CORNERS: [Corner; 4] = [
+    Corner::TopRight,
+    Corner::BottomRight,
+    Corner::TopLeft,
+    Corner::BottomLeft,
+];
 
 /// What is behind the map, and how dark remembered cells are beside those in sight, percent.
 const GROUND: [u8; 4] = [8, 7, 10, 240];
@@ -81,7 +87,7 @@ struct Map;
 
 /// The frame around it.
 #[derive(Component)]
-struct Corner;
+struct Frame;
 
 /// How large a cell is drawn, in pixels.
 #[derive(Resource, Default, PartialEq, Eq, Clone, Copy)]
@@ -104,15 +110,20 @@ pub fn plugin(app: &mut App) {
 fn spawn(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
     let corner = Node {
         position_type: PositionType::Absolute,
-        right: px(AWAY),
-        top: px(AWAY),
         border: UiRect::all(px(1)),
         ..default()
     };
     let edge = BorderColor::all(style::EDGE);
     let image = ImageNode::new(images.add(image(UVec2::ONE)));
     commands
-        .spawn((Corner, InPlay, corner, edge, GlobalZIndex(-2)))
+        .spawn((
+            Frame,
+            Shy::new(&CORNERS),
+            InPlay,
+            corner,
+            edge,
+            GlobalZIndex(-2),
+        ))
         .with_child((Map, image, Node::default()));
 }
 
@@ -139,10 +150,9 @@ fn fit(
     camera: Single<&Camera>,
     shown: Res<MinimapShown>,
     mut side: ResMut<Side>,
-    map: Option<Single<&mut Node, (With<Map>, Without<Corner>)>>,
-    corner: Option<Single<&mut Node, With<Corner>>>,
+    map: Option<Single<&mut Node, With<Map>>>,
 ) {
-    let (Some(map), Some(corner)) = (map, corner) else {
+    let Some(map) = map else {
         return;
     };
     let Some(window) = camera.logical_viewport_size() else {
@@ -163,12 +173,6 @@ fn fit(
     if (node.width, node.height) != (width, height) {
         (node.width, node.height) = (width, height);
     }
-    let fits = LINE.0 + size.x + 2.0 * AWAY < window.x / scale.0;
-    let top = px(if fits { AWAY } else { LINE.1 });
-    let mut corner = corner.into_inner();
-    if corner.top != top {
-        corner.top = top;
-    }
 }
 
 fn draw(
@@ -177,20 +181,20 @@ fn draw(
     side: Res<Side>,
     shown: Res<MinimapShown>,
     map: Option<Single<&ImageNode, With<Map>>>,
-    corner: Option<Single<&mut Node, With<Corner>>>,
+    frame: Option<Single<&mut Node, With<Frame>>>,
     mut images: ResMut<Assets<Image>>,
 ) {
-    let (Some(map), Some(corner)) = (map, corner) else {
+    let (Some(map), Some(frame)) = (map, frame) else {
         return;
     };
     // Who hides what belongs to the game does so by visibility; this is the map's own.
-    let mut corner = corner.into_inner();
+    let mut frame = frame.into_inner();
     let display = match *shown {
         MinimapShown::Hidden => Display::None,
         _ => Display::Flex,
     };
-    if corner.display != display {
-        corner.display = display;
+    if frame.display != display {
+        frame.display = display;
     }
     if *shown == MinimapShown::Hidden {
         return;

@@ -7,8 +7,9 @@ use lanternfell_stealth::{Item, LightBand, MOST_BELLS};
 use crate::play::{
     hud::{
         InPlay,
+        layout::Placed,
         part::{Bar, Part, Tip},
-        style::{BACK, EDGE, PANEL, text},
+        style::{BACK, EDGE, NOTES, PANEL, SEEN, TOP, inked, text},
     },
     scene::sheet::Sheet,
 };
@@ -52,44 +53,62 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
             });
         }
     });
-    let top = Node {
-        position_type: PositionType::Absolute,
-        left: px(10),
-        top: px(8),
-        ..default()
-    };
-    let ground = BackgroundColor(BACK.with_alpha(0.75));
-    commands.spawn((InPlay, Part::Place, text("", 14.0), top, ground));
-    spawn_bells(&mut commands, &sheet);
+    spawn_bar(&mut commands, &sheet);
+    commands
+        .spawn((InPlay, hint()))
+        .with_child((Part::Hint, inked("", 14.0, SEEN)));
+}
+
+/// Where a key is told that could be pressed next: in the panel, or above it.
+fn hint() -> Placed {
     let above = Node {
         position_type: PositionType::Absolute,
         right: px(10),
-        bottom: px(PANEL + 8.0),
+        bottom: px(PANEL + 4.0),
+        justify_content: JustifyContent::End,
         ..default()
     };
-    commands.spawn((InPlay, Part::Hint, text("", 14.0), above));
+    Placed {
+        wide: Node {
+            width: px(NOTES - 20.0),
+            bottom: px(PANEL - 22.0),
+            ..above.clone()
+        },
+        small: above,
+        corners: &[],
+    }
 }
 
-/// Under the place's name: those that ring because the thief was seen.
-fn spawn_bells(commands: &mut Commands, sheet: &Sheet) {
-    let under = Node {
+/// The bar at the top: where one is, and the bells that ring because the thief was seen.
+fn spawn_bar(commands: &mut Commands, sheet: &Sheet) {
+    let bar = Node {
         position_type: PositionType::Absolute,
-        left: px(10),
-        top: px(30),
+        left: px(0),
+        right: px(0),
+        top: px(0),
+        height: px(TOP),
+        padding: UiRect::horizontal(px(10)),
+        column_gap: px(16),
+        overflow: Overflow::clip(),
         ..row()
     };
     let still = Picture::of_icon(Icon::StillBell);
-    commands.spawn((InPlay, under)).with_children(|bells| {
-        for bell in 0..MOST_BELLS {
-            let part = Part::Bell(bell);
-            bells.spawn((
-                part,
-                Tip(part),
-                icon(sheet, still, 24.0),
-                Visibility::Hidden,
-            ));
-        }
-    });
+    commands
+        .spawn((InPlay, bar, BackgroundColor(BACK)))
+        .with_children(|bar| {
+            bar.spawn((Part::Place, text("", 14.0), TextLayout::no_wrap()));
+            bar.spawn(row()).with_children(|bells| {
+                for bell in 0..MOST_BELLS {
+                    let part = Part::Bell(bell);
+                    bells.spawn((
+                        part,
+                        Tip(part),
+                        icon(sheet, still, 20.0),
+                        Visibility::Hidden,
+                    ));
+                }
+            });
+        });
 }
 
 /// How lit the thief is.

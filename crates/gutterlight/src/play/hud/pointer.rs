@@ -7,6 +7,7 @@ use crate::play::{
     game::{Game, GameSystems},
     hud::{
         InPlay,
+        layout::{Corner, Shy},
         shown::is_shown,
         style::{BACK, text},
     },
@@ -19,6 +20,9 @@ use crate::play::{
 
 /// What a frame looks like around what can not be hit.
 const REFUSED: Color = Color::srgb(1.0, 0.35, 0.3);
+
+/// Where what is said may stand.
+const CORNERS: [Corner; 3] = [Corner::TopLeft, Corner::TopRight, Corner::BottomRight];
 
 /// The frame.
 #[derive(Component)]
@@ -43,13 +47,14 @@ fn spawn(sheet: Res<Sheet>, mut commands: Commands) {
     ));
     let line = Node {
         position_type: PositionType::Absolute,
-        left: px(10),
-        top: px(30),
         max_width: percent(62),
         ..default()
     };
     let ground = BackgroundColor(BACK.with_alpha(0.75));
-    commands.spawn((InPlay, Explained, line, text("", 13.0), ground));
+    commands.spawn((
+        (InPlay, Explained, Shy::new(&CORNERS)),
+        (line, text("", 13.0), ground),
+    ));
 }
 
 fn explain(

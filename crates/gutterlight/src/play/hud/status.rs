@@ -7,6 +7,7 @@ use lanternfell_stealth::{AlertState, Perk, View};
 use crate::play::{
     game::{Game, GameSystems},
     hud::{
+        layout::Wide,
         panel,
         part::{Bar, Part},
         shown::is_shown,
@@ -23,7 +24,11 @@ pub fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                say.run_if(fresh.or_else(resource_changed::<Bindings>)),
+                say.run_if(
+                    fresh
+                        .or_else(resource_changed::<Bindings>)
+                        .or_else(resource_changed::<Wide>),
+                ),
                 fill.run_if(fresh),
                 paint.run_if(fresh.or_else(resource_changed::<Sheet>)),
                 ink.run_if(resource_changed::<Sheet>),
@@ -34,7 +39,7 @@ pub fn plugin(app: &mut App) {
 }
 
 /// What a part of the panel says.
-fn words_of(view: View<'_>, bindings: &Bindings, part: Part) -> String {
+fn words_of(view: View<'_>, bindings: &Bindings, wide: bool, part: Part) -> String {
     let thief = view.thief();
     match part {
         Part::Gem | Part::Bell(_) => String::new(),
@@ -42,7 +47,7 @@ fn words_of(view: View<'_>, bindings: &Bindings, part: Part) -> String {
         Part::Reach => words::seen_from(view),
         Part::Loud => words::heard_from(view),
         Part::Watched => words::watched(view),
-        Part::Health => thief.health.to_string(),
+        Part::Health => thief.health.max(0).to_string(),
         Part::Nerve => thief.nerve.to_string(),
         Part::Breath => thief.breath.to_string(),
         Part::Fuel => words::torch(thief.torch),
@@ -54,14 +59,20 @@ fn words_of(view: View<'_>, bindings: &Bindings, part: Part) -> String {
             Some(Some(stack)) if stack.count > 1 => format!("{} x{}", slot + 1, stack.count),
             Some(Some(_)) => format!("{}", slot + 1),
         },
-        Part::Place => words::place(view),
+        Part::Place if wide => words::place(view),
+        Part::Place => words::short_place(view),
         Part::Hint => words::hint(view, bindings).unwrap_or_default(),
     }
 }
 
-fn say(game: Res<Game>, bindings: Res<Bindings>, mut labels: Query<(&Part, &mut Text)>) {
+fn say(
+    game: Res<Game>,
+    bindings: Res<Bindings>,
+    wide: Res<Wide>,
+    mut labels: Query<(&Part, &mut Text)>,
+) {
     for (part, mut text) in &mut labels {
-        let words = words_of(game.view(), &bindings, *part);
+        let words = words_of(game.view(), &bindings, wide.0, *part);
         if text.0 != words {
             text.0 = words;
         }

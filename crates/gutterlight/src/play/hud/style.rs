@@ -1,9 +1,16 @@
-//! What everything around the picture has in common: colors, letters, and how high the panel is.
+//! What everything around the picture has in common: colors, letters, and how high the bar and the panel are.
 
 use bevy::prelude::*;
 
 /// What the panel at the bottom hides, in pixels of the interface.
 pub const PANEL: f32 = 76.0;
+
+/// What the bar at the top hides, in pixels of the interface.
+pub const TOP: f32 = 24.0;
+
+/// Where the panel's own parts end in a wide window, and where the words at its right begin, from the right.
+pub const JOURNAL: f32 = 620.0;
+pub const NOTES: f32 = 300.0;
 
 /// The panel's ground, its edges, and what is written on it.
 pub const BACK: Color = Color::srgb(0.055, 0.05, 0.06);

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::play::{
-    game::GameSystems,
+    game::{Game, GameSystems},
     hud::{InPlay, shown::is_shown},
     player::pilot::Pilot,
     words,
@@ -17,7 +17,7 @@ pub fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn.run_if(is_shown))
         .add_systems(
             Update,
-            tell.run_if(resource_changed::<Pilot>)
+            tell.run_if(resource_changed::<Pilot>.or_else(resource_changed::<Game>))
                 .after(GameSystems::Show),
         );
 }
@@ -32,18 +32,20 @@ fn spawn(mut commands: Commands) {
     };
     let text = (
         Notice,
-        Text::new(words::WATCHING),
-        TextFont::from_font_size(16.0),
+        Text::default(),
+        TextFont::from_font_size(14.0),
+        TextLayout::justify(Justify::Center),
         TextColor(Color::srgba(1.0, 0.9, 0.6, 0.8)),
     );
     commands.spawn((InPlay, node)).with_child(text);
 }
 
-fn tell(pilot: Res<Pilot>, mut notices: Query<&mut Visibility, With<Notice>>) {
+fn tell(pilot: Res<Pilot>, mut notices: Query<&mut Text, With<Notice>>) {
     for mut notice in &mut notices {
-        notice.set_if_neq(match *pilot {
-            Pilot::Player => Visibility::Hidden,
-            _ => Visibility::Inherited,
-        });
+        notice.set_if_neq(Text(match &*pilot {
+            Pilot::Player => String::new(),
+            Pilot::Bot(_) => words::WATCHING.to_owned(),
+            Pilot::Replay(playback) => words::playback(playback),
+        }));
     }
 }

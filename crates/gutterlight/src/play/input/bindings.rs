@@ -68,9 +68,11 @@ impl Bindings {
     }
 }
 
-/// Gives a control another button, which then asks for nothing else.
-pub fn bind(settings: &mut Settings, control: Control, button: Button) {
+/// Gives a control another button, which then asks for nothing else. Returns what it asked for before.
+pub fn bind(settings: &mut Settings, control: Control, button: Button) -> Option<Control> {
     let old = Bindings::of(settings);
+    let mut asked = old.iter().filter(|(held, _)| *held == button);
+    let robbed = asked.find_map(|(_, other)| (other != control).then_some(other));
     let same_device = |other: &Button| is_key(*other) == is_key(button);
     // Those that nothing changes keep their names, also names that mean nothing here.
     let touched = |other: &Control| *other == control || old.buttons(*other).any(|b| b == button);
@@ -91,6 +93,7 @@ pub fn bind(settings: &mut Settings, control: Control, button: Button) {
             settings.keys.remove(other.name());
         }
     }
+    robbed
 }
 
 const fn is_key(button: Button) -> bool {
@@ -194,16 +197,21 @@ mod tests {
     fn a_button_that_is_bound_leaves_what_it_was_for() {
         let mut settings = Settings::default();
         let g = Button::Key(KeyCode::KeyG);
-        bind(&mut settings, Control::Torch, g);
+        let robbed = bind(&mut settings, Control::Torch, g);
+        assert_eq!(robbed, Some(Control::Take));
         let bindings = Bindings::of(&settings);
         let keys = |control| bindings.buttons(control).collect::<Vec<_>>();
         // The gamepad's button stays.
         assert_eq!(keys(Control::Torch), [g, Button::Pad(GamepadButton::West)]);
         assert_eq!(keys(Control::Take), []);
         assert_eq!(settings.keys.len(), 2, "{:?}", settings.keys);
-        // Back again: nothing is left to be kept.
-        bind(&mut settings, Control::Torch, Button::Key(KeyCode::KeyT));
-        bind(&mut settings, Control::Take, g);
+        // Back again: nothing is left to be kept, and nothing is taken from anybody.
+        for (control, button) in [
+            (Control::Torch, Button::Key(KeyCode::KeyT)),
+            (Control::Take, g),
+        ] {
+            assert_eq!(bind(&mut settings, control, button), None);
+        }
         assert_eq!(settings, Settings::default());
     }
 

@@ -1,7 +1,7 @@
 //! How a game begins, whoever plays it.
 
 use bevy::prelude::*;
-use lanternfell_stealth::{Difficulty, World};
+use lanternfell_stealth::{Difficulty, Heat, Rules, World};
 use web_time::{SystemTime, UNIX_EPOCH};
 
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     play::{
         game::{Game, GameSystems, Wish, act},
         options::Options,
-        player::pilot::Pilot,
+        player::{pilot::Pilot, playback::Playback},
         screen::Screen,
         session::{Began, Begin, Session, keeper::Keeper},
     },
@@ -52,13 +52,21 @@ fn begin(
     };
     let view = game.view();
     let played = |world| Some((world, Pilot::Player));
+    let mut log = Vec::new();
     let next = match asked {
         Begin::New(seed) => {
             let seed = seed.unwrap_or_else(any_seed);
-            played(match options.opening {
-                true => World::with_opening(seed, options.difficulty),
-                false => World::new(seed, options.difficulty),
-            })
+            let heat = match keeper.scores().has_won() {
+                true => options.heat,
+                false => Heat::NONE,
+            };
+            played(World::heated(
+                &Rules::standard(),
+                seed,
+                options.difficulty,
+                options.opening,
+                heat,
+            ))
         }
         Begin::Same => played(World::with_heat(
             view.seed(),
@@ -69,7 +77,13 @@ fn begin(
             let seed = Date::today().daily_seed();
             played(World::new(seed, DAILY_DIFFICULTY))
         }
-        Begin::Continue => keeper.resume().and_then(played),
+        Begin::Continue => keeper.resume().and_then(|(world, told)| {
+            log = told;
+            played(world)
+        }),
+        Begin::Watch(number) => keeper
+            .watch(number)
+            .map(|(world, actions)| (world, Pilot::Replay(Playback::new(actions)))),
         Begin::Next => {
             let seed = view.seed().wrapping_add(1);
             Some((World::new(seed, Difficulty::Thief), Pilot::bot(seed)))
@@ -86,11 +100,16 @@ fn begin(
     let player = matches!(plays, Pilot::Player);
     *session = Session {
         own: player,
-        opening: player && had_opening(&world),
+        opening: matches!(asked, Begin::New(_)) && had_opening(&world),
         behind_title: match asked {
             Begin::Next => session.behind_title,
             _ => asked == Begin::Title,
         },
+        watched: match asked {
+            Begin::Watch(number) => Some(number),
+            _ => None,
+        },
+        log,
         end: None,
     };
     // Whatever was wished for was wished for elsewhere.

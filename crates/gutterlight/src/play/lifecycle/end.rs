@@ -8,7 +8,7 @@ use crate::{
     play::{
         game::{Game, GameSystems, Happened},
         hud::journal::Journal,
-        player::pilot::Pilot,
+        player::pilot::{Pilot, is_player},
         screen::Screen,
         session::{End, Session, keeper::Keeper},
     },
@@ -23,6 +23,7 @@ pub fn plugin(app: &mut App) {
         (
             end.run_if(on_message::<Happened>),
             keep.run_if(resource_changed::<Game>),
+            meet.run_if(resource_changed::<Game>.and_then(is_player)),
             tell_end.run_if(in_state(Screen::Play)),
         )
             .chain()
@@ -31,9 +32,16 @@ pub fn plugin(app: &mut App) {
 }
 
 /// After every turn the game lies on disk, as long as it goes on.
-fn keep(game: Res<Game>, session: Res<Session>, mut keeper: ResMut<Keeper>) {
+fn keep(game: Res<Game>, journal: Res<Journal>, session: Res<Session>, mut keeper: ResMut<Keeper>) {
     if session.own && session.end.is_none() {
-        keeper.suspend(game.save());
+        keeper.suspend(game.save(), journal.last_lines());
+    }
+}
+
+/// What the player meets is in the help from then on.
+fn meet(game: Res<Game>, mut keeper: ResMut<Keeper>) {
+    if keeper.bypass_change_detection().meet(game.view()) {
+        keeper.set_changed();
     }
 }
 
@@ -60,7 +68,7 @@ fn end(
     let score = Score::of(game.view(), daily, today);
     if let Some(score) = score.filter(|_| session.own) {
         keeper.forget();
-        (end.place, end.page) = keeper.remember(game.view(), score, &journal.all());
+        (end.place, end.page) = keeper.remember(&game, score, &journal.all());
     }
     session.end = Some(end);
 }

@@ -1,7 +1,7 @@
 //! What a choice on a page can be.
 
 use bevy::prelude::*;
-use lanternfell_stealth::Action;
+use lanternfell_stealth::{Action, Burden};
 
 use crate::play::{
     input::control::Control, menu::setting::Setting, screen::Screen, session::Begin,
@@ -17,6 +17,10 @@ pub enum MenuAction {
     Begin(Begin),
     /// Sets the next value, or the one before.
     Change(Setting, bool),
+    /// Takes a burden on, or puts it down.
+    Bear(Burden),
+    /// Shows the next floor, or the one before.
+    Turn(bool),
     /// Waits for a button for this control.
     Bind(Control),
     /// All controls have their usual buttons again.
@@ -26,9 +30,23 @@ pub enum MenuAction {
     Suspend,
     /// Ends the game for good, with a score; asks once more before.
     GiveUp,
+    /// Leaves the keep without the Ember; asks once more before.
+    Leave,
     /// The suspended game becomes a file.
     TakeAlong,
     /// A file becomes the suspended game.
     Bring,
     Quit,
+}
+
+impl MenuAction {
+    /// The same to the next or to the one before, if it has two ways.
+    pub const fn towards(self, up: bool) -> Option<Self> {
+        match self {
+            Self::Change(setting, _) => Some(Self::Change(setting, up)),
+            Self::Turn(_) => Some(Self::Turn(up)),
+            Self::Bear(burden) => Some(Self::Bear(burden)),
+            _ => None,
+        }
+    }
 }

@@ -25,13 +25,17 @@ pub fn plugin(app: &mut App) {
         )
         .add_systems(Update, learn.run_if(is_play.and_then(is_player)))
         .add_systems(OnEnter(Screen::Play), forget_trail)
-        .add_systems(OnEnter(Screen::Title), forget_trail);
+        .add_systems(OnEnter(Screen::Title), forget_trail)
+        .add_systems(OnEnter(Screen::Story), |mut menu: ResMut<Menu>| {
+            menu.floor = None;
+        });
 }
 
 fn do_it(
     mut actions: MessageReader<MenuAction>,
     screen: Res<State<Screen>>,
     session: Res<Session>,
+    game: Res<Game>,
     mut menu: ResMut<Menu>,
     mut options: ResMut<Options>,
     mut keeper: ResMut<Keeper>,
@@ -54,7 +58,8 @@ fn do_it(
                 next.set(menu.trail.pop().unwrap_or(outside));
             }
             MenuAction::Begin(begin) => {
-                let loses = keeper.is_suspended() && begin != Begin::Continue;
+                let goes_on = matches!(begin, Begin::Continue | Begin::Watch(_));
+                let loses = keeper.is_suspended() && !goes_on;
                 if !loses || menu.is_sure(words::SUSPENDED_LOST) {
                     begins.write(begin);
                 }
@@ -67,7 +72,10 @@ fn do_it(
                     options.0 = changed;
                 }
             }
-            MenuAction::Bind(control) => menu.binding = Some(control),
+            MenuAction::Bind(control) => {
+                menu.binding = Some(control);
+                menu.robbed = None;
+            }
             MenuAction::UsualKeys if options.keys.is_empty() => {}
             MenuAction::UsualKeys => options.keys.clear(),
             MenuAction::Act(action) => {
@@ -77,11 +85,27 @@ fn do_it(
             MenuAction::Suspend => {
                 begins.write(Begin::Title);
             }
-            MenuAction::GiveUp => {
-                if menu.is_sure(words::SURE) {
+            MenuAction::GiveUp | MenuAction::Leave => {
+                let warning = match action {
+                    MenuAction::Leave => words::SURE_TO_LEAVE,
+                    _ => words::SURE,
+                };
+                if menu.is_sure(warning) {
                     wishes.write(Wish(Action::GiveUp));
                     next.set(Screen::Play);
                 }
+            }
+            MenuAction::Bear(burden) => {
+                options.heat = match options.heat.has(burden) {
+                    true => options.heat.without(burden),
+                    false => options.heat.with(burden),
+                };
+            }
+            MenuAction::Turn(up) => {
+                let floors = game.view().floors_reached().max(1);
+                let floor = menu.floor.unwrap_or(game.view().depth());
+                let step = if up { 1 } else { floors - 1 };
+                menu.floor = Some((floor + step) % floors);
             }
             MenuAction::TakeAlong => browser::take_along(&mut keeper),
             MenuAction::Bring => browser::ask_for_game(),
@@ -102,4 +126,5 @@ fn learn(game: Res<Game>, mut screen: ResMut<NextState<Screen>>) {
 fn forget_trail(mut menu: ResMut<Menu>) {
     menu.trail.clear();
     menu.typed.clear();
+    menu.leaves = false;
 }

@@ -1,13 +1,16 @@
 //! A page as nodes: only as many rows as there is room for.
 
 use bevy::prelude::*;
+use gutterlight_assets::art::Palette;
 
 use crate::play::{
+    game::Game,
     hud::{
         shown::is_shown,
         style::{BACK, EDGE, inked, text},
     },
     menu::{
+        chart,
         page::{Page, Row},
         state::Menu,
         test_card,
@@ -26,6 +29,9 @@ const AROUND: f32 = 118.0;
 /// How wide pages are: in the middle, and aside.
 const WIDE: f32 = 620.0;
 const NARROW: f32 = 300.0;
+
+/// Between a picture and what is written beside it.
+const GAP: f32 = 14.0;
 
 /// How wide what is before a value is, and how far texts stand in: as far as choices do.
 const LABEL: f32 = 296.0;
@@ -77,7 +83,7 @@ pub fn plugin(app: &mut App) {
 
 /// What is laid out: another page, and other rows of it.
 #[derive(Default, PartialEq)]
-struct Laid(Option<(Page, usize, usize, i8, Option<&'static str>)>);
+struct Laid(Option<(Page, usize, usize, Vec2, i8, Palette, Option<&'static str>)>);
 
 /// On a phone text is smaller than is set; smaller than this nobody reads it.
 const LEAST: f32 = 0.5;
@@ -108,9 +114,10 @@ fn measure(
     let Some(size) = camera.logical_viewport_size() else {
         return;
     };
-    let room = ((size.y / scale.0 - AROUND) / ROW).floor().max(3.0) as usize;
-    if menu.room != room {
-        menu.room = room;
+    let space = size / scale.0;
+    let room = ((space.y - AROUND) / ROW).floor().max(3.0) as usize;
+    if menu.room != room || menu.space != space {
+        (menu.room, menu.space) = (room, space);
         let selected = menu.selected;
         menu.select(selected);
     }
@@ -130,15 +137,20 @@ fn lay(
     menu: Res<Menu>,
     sheet: Res<Sheet>,
     options: Res<Options>,
+    game: Res<Game>,
+    scale: Res<UiScale>,
     old: Query<Entity, With<Sheets>>,
     mut laid: Local<Laid>,
+    mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
     let now = Laid(Some((
         menu.page.clone(),
         menu.top,
         menu.room,
+        menu.space,
         options.brightness,
+        sheet.palette(),
         menu.warning,
     )));
     if *laid == now && !old.is_empty() {
@@ -170,6 +182,17 @@ fn lay(
     } else {
         root.insert(BackgroundColor(BACK.with_alpha(VEIL)));
     }
+    let chart = menu.page.chart.and_then(|depth| {
+        let cells = chart::cells(game.view(), depth)?;
+        let side = side_of_cell(cells, menu.space * scale.0, scale.0);
+        let image = chart::picture(game.view(), depth, side, sheet.palette())?;
+        Some((images.add(image), (cells * side).as_vec2() / scale.0))
+    });
+    let mut ink = Ink {
+        sheet: &sheet,
+        images: &mut images,
+        brightness: options.brightness,
+    };
     root.with_children(|root| {
         let size = if aside { 46.0 } else { 30.0 };
         let margin = || Node {
@@ -177,18 +200,27 @@ fn lay(
             ..default()
         };
         root.spawn((inked(&menu.page.title, size, TITLE), margin()));
-        let list = Node {
-            flex_direction: FlexDirection::Column,
-            width: px(if aside { NARROW } else { WIDE }),
-            max_width: percent(100),
-            ..default()
-        };
-        root.spawn(list).with_children(|list| {
-            let rows = menu.page.rows.iter().enumerate();
-            for (place, row) in rows.skip(menu.top).take(menu.room) {
-                spawn_row(list, &sheet, place, row, options.brightness);
+        match chart {
+            None => spawn_list(root, &mut ink, &menu, if aside { NARROW } else { WIDE }),
+            Some((image, size)) => {
+                let beside = Node {
+                    column_gap: px(GAP),
+                    align_items: AlignItems::Center,
+                    max_width: percent(100),
+                    ..default()
+                };
+                root.spawn(beside).with_children(|beside| {
+                    let node = Node {
+                        width: px(size.x),
+                        height: px(size.y),
+                        flex_shrink: 0.0,
+                        ..default()
+                    };
+                    beside.spawn((ImageNode::new(image), node));
+                    spawn_list(beside, &mut ink, &menu, NARROW);
+                });
             }
-        });
+        }
         let more = menu.page.rows.len() > menu.top + menu.room;
         let foot = words::foot(menu.top > 0, more);
         match menu.warning {
@@ -196,6 +228,36 @@ fn lay(
             None => root.spawn((inked(foot, 12.0, READ.with_alpha(0.7)), margin())),
         };
     });
+}
+
+/// The rows that there is room for.
+fn spawn_list(parent: &mut ChildSpawnerCommands, ink: &mut Ink, menu: &Menu, wide: f32) {
+    let list = Node {
+        flex_direction: FlexDirection::Column,
+        width: px(wide),
+        max_width: percent(100),
+        ..default()
+    };
+    parent.spawn(list).with_children(|list| {
+        let rows = menu.page.rows.iter().enumerate();
+        for (place, row) in rows.skip(menu.top).take(menu.room) {
+            spawn_row(list, ink, place, row);
+        }
+    });
+}
+
+/// How many pixels of the screen a cell of a floor is wide, beside a list and below a heading.
+fn side_of_cell(cells: IVec2, window: Vec2, scale: f32) -> i32 {
+    let taken = Vec2::new(NARROW + GAP + 24.0, AROUND - 32.0);
+    let room = (window - taken * scale) / cells.as_vec2();
+    (room.min_element() as i32).max(1)
+}
+
+/// What rows are drawn with.
+struct Ink<'a> {
+    sheet: &'a Sheet,
+    images: &'a mut Assets<Image>,
+    brightness: i8,
 }
 
 /// Dark at the side where the words are.
@@ -211,13 +273,7 @@ fn shade() -> LinearGradient {
     }
 }
 
-fn spawn_row(
-    list: &mut ChildSpawnerCommands,
-    sheet: &Sheet,
-    place: usize,
-    row: &Row,
-    brightness: i8,
-) {
+fn spawn_row(list: &mut ChildSpawnerCommands, ink: &mut Ink, place: usize, row: &Row) {
     let node = Node {
         height: px(ROW),
         align_items: AlignItems::Center,
@@ -234,13 +290,26 @@ fn spawn_row(
             list.spawn(node)
                 .with_child((inked(words, 14.0, READ), TextLayout::no_wrap()));
         }
+        Row::Sign(sign, words) => {
+            let image = chart::sign(*sign, ink.sheet.palette());
+            let drawn = Node {
+                width: px(chart::SIGN),
+                height: px(chart::SIGN),
+                ..default()
+            };
+            let image = ImageNode::new(ink.images.add(image));
+            list.spawn(node).with_children(|row| {
+                row.spawn((image, drawn));
+                row.spawn((inked(words, 14.0, READ), TextLayout::no_wrap()));
+            });
+        }
         Row::TestCard => {
             let node = Node {
                 padding: UiRect::left(px(INDENT)),
                 ..node
             };
             list.spawn(node)
-                .with_children(|row| test_card::spawn(row, sheet, brightness));
+                .with_children(|row| test_card::spawn(row, ink.sheet, ink.brightness));
         }
         Row::Choice { label, value, .. } => {
             list.spawn((RowNode(place), Button, node, BackgroundColor::default()))

@@ -1,6 +1,6 @@
 //! A page as data: what is written on it, and what can be chosen.
 
-use crate::play::menu::action::MenuAction;
+use crate::play::menu::{action::MenuAction, chart::Sign};
 
 /// What lies over the game.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -12,6 +12,8 @@ pub struct Page {
     pub aside: bool,
     /// Whether its end is shown first.
     pub from_the_end: bool,
+    /// The floor, from 0, that is shown beside its rows as it was.
+    pub chart: Option<usize>,
 }
 
 /// One line of it.
@@ -19,6 +21,8 @@ pub struct Page {
 pub enum Row {
     /// Something to be read.
     Text(String),
+    /// What a sign on the chart stands for.
+    Sign(Sign, String),
     /// The patches by which brightness is set.
     TestCard,
     /// Something to be chosen.
@@ -75,7 +79,7 @@ impl Row {
     pub const fn action(&self) -> Option<MenuAction> {
         match self {
             Self::Choice { action, .. } => Some(*action),
-            Self::Text(_) | Self::TestCard => None,
+            Self::Text(_) | Self::Sign(..) | Self::TestCard => None,
         }
     }
 

@@ -1,12 +1,16 @@
 //! What stands on each page.
 
+mod burdens;
 mod keys;
+mod lore;
 mod new_game;
 mod over;
 mod scores;
+mod story;
 
 use lanternfell_stealth::{Action, Perk};
 
+use crate::home::MOST_LINES;
 use crate::play::{
     menu::{
         action::MenuAction,
@@ -15,27 +19,28 @@ use crate::play::{
         setting::Setting,
         state::Menu,
     },
+    player::keys::leaves_without_ember,
     screen::Screen,
     session::Begin,
     words,
 };
-
-/// So many of the last lines are on the page of what was said.
-const LOG: usize = 300;
 
 /// The page of a screen.
 pub fn page(screen: Screen, facts: &Facts, menu: &Menu) -> Page {
     match screen {
         Screen::Title => title(facts),
         Screen::NewGame => new_game::page(facts, menu),
+        Screen::Burdens => burdens::page(facts),
         Screen::Scores => scores::page(facts),
         Screen::Settings => settings(facts),
         Screen::Keys => keys::page(facts, menu),
         Screen::Help => help(facts),
+        Screen::Lore => lore::page(facts),
         Screen::Learn => learn(facts),
-        Screen::Pause => pause(facts),
+        Screen::Pause => pause(facts, menu),
         Screen::Log => log(facts),
         Screen::Over => over::page(facts),
+        Screen::Story => story::page(facts, menu),
         Screen::Play => Page::default(),
     }
 }
@@ -68,7 +73,7 @@ fn title(facts: &Facts) -> Page {
         title: words::NAME.into(),
         rows,
         aside: true,
-        from_the_end: false,
+        ..Page::default()
     }
 }
 
@@ -123,9 +128,9 @@ fn settings(facts: &Facts) -> Page {
 }
 
 fn help(facts: &Facts) -> Page {
-    let mut rows: Vec<Row> = words::lines(words::HOW_TO_PLAY, words::WIDE)
-        .map(Row::text)
-        .collect();
+    let lore = Row::choice(words::LORE, MenuAction::Go(Screen::Lore));
+    let mut rows = vec![lore, Row::text("")];
+    rows.extend(words::lines(words::HOW_TO_PLAY, words::WIDE).map(Row::text));
     rows.push(Row::text(""));
     rows.extend(words::legend(&facts.bindings).into_iter().map(Row::text));
     rows.push(Row::text(""));
@@ -158,7 +163,7 @@ fn learn(facts: &Facts) -> Page {
     }
 }
 
-fn pause(facts: &Facts) -> Page {
+fn pause(facts: &Facts, menu: &Menu) -> Page {
     let mut rows = vec![
         Row::text(words::place(facts.game.view())),
         Row::text(""),
@@ -172,8 +177,12 @@ fn pause(facts: &Facts) -> Page {
         false => Row::choice(words::TO_TITLE, MenuAction::Suspend),
     };
     rows.push(leave);
-    if facts.session.own {
-        rows.push(Row::choice(words::GIVE_UP, MenuAction::GiveUp));
+    let leaves = leaves_without_ember(facts.game.view());
+    if facts.session.own || leaves {
+        rows.push(match leaves {
+            true => Row::choice(words::LEAVE, MenuAction::Leave).marked(menu.leaves),
+            false => Row::choice(words::GIVE_UP, MenuAction::GiveUp),
+        });
     }
     Page {
         title: words::PAUSE.into(),
@@ -184,7 +193,7 @@ fn pause(facts: &Facts) -> Page {
 
 fn log(facts: &Facts) -> Page {
     let lines = facts.journal.all();
-    let old = lines.len().saturating_sub(LOG);
+    let old = lines.len().saturating_sub(MOST_LINES);
     let mut rows: Vec<Row> = lines[old..]
         .iter()
         .flat_map(|line| words::wrapped(line, words::WIDE))

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::play::{
-    input::control::Control,
+    input::{button::Button, control::Control},
     menu::page::{Page, Row},
     screen::Screen,
 };
@@ -21,12 +21,20 @@ pub struct Menu {
     /// The first row that is shown, and how many there is room for.
     pub top: usize,
     pub room: usize,
+    /// How wide and high the window is, in pixels of the interface.
+    pub space: Vec2,
+    /// The floor that is shown, from 0; else the last one.
+    pub floor: Option<usize>,
     /// From where the player came, the last at the end.
     pub trail: Vec<Screen>,
     /// Digits of a seed.
     pub typed: String,
     /// Which control waits for a button.
     pub binding: Option<Control>,
+    /// Whether the thief is at the gate and asked how to leave.
+    pub leaves: bool,
+    /// The button that was bound last, and what it asked for before.
+    pub robbed: Option<(Button, Control)>,
     /// What is lost by the choice that was made: made once more, it is done.
     pub warning: Option<&'static str>,
 }
@@ -99,6 +107,7 @@ impl Menu {
         let rows = &self.page.rows;
         if fresh {
             self.warning = None;
+            self.robbed = None;
             self.top = 0;
             let marked = rows.iter().position(Row::is_marked);
             let first = marked.or_else(|| rows.iter().position(Row::is_choice));

@@ -13,7 +13,8 @@ use crate::play::{
     input::{
         bindings::bind,
         button::{Button as Pressed, SHIFT},
-        hands,
+        control::Control,
+        hands::{self, Hands},
     },
     menu::{action::MenuAction, draw::RowNode, page::Row, state::Menu},
     options::Options,
@@ -41,6 +42,7 @@ pub fn plugin(app: &mut App) {
             age,
             (point, wheel, write).chain().run_if(is_ready),
             steer,
+            close,
             listen.run_if(is_bound),
         )
             .chain()
@@ -188,11 +190,13 @@ fn answer(
             true => Interface::Move,
             false => return,
         },
-        (Ask::Less | Ask::More, Some(MenuAction::Change(setting, _))) => {
-            actions.write(MenuAction::Change(setting, ask == Ask::More));
+        (Ask::Less | Ask::More, chosen) => {
+            let Some(action) = chosen.and_then(|action| action.towards(ask == Ask::More)) else {
+                return;
+            };
+            actions.write(action);
             Interface::Move
         }
-        (Ask::Less | Ask::More, _) => return,
         (Ask::Yes, Some(action)) => {
             actions.write(action);
             Interface::Choose
@@ -243,9 +247,9 @@ fn point(
     if buttons.just_pressed(MouseButton::Right)
         && let Some((row, _)) = all.iter().find(over)
         && let Some(Row::Choice { action, .. }) = menu.page.rows.get(row.0)
-        && let MenuAction::Change(setting, _) = *action
+        && let Some(before) = action.towards(false)
     {
-        actions.write(MenuAction::Change(setting, false));
+        actions.write(before);
         sounds.write(Interface::Move);
     }
 }
@@ -321,7 +325,27 @@ fn listen(
         true => Interface::Choose,
         false => Interface::Back,
     });
-    if usable {
-        bind(&mut options, control, button);
+    if usable && let Some(robbed) = bind(&mut options, control, button) {
+        menu.robbed = Some((button, robbed));
+    }
+}
+
+/// The key that opens what was said, or the help, closes it again, if it is not one that steers pages.
+fn close(
+    keys: Res<ButtonInput<KeyCode>>,
+    hands: Res<Hands>,
+    screen: Res<State<Screen>>,
+    mut actions: MessageWriter<MenuAction>,
+    mut sounds: MessageWriter<Interface>,
+) {
+    let opens = match screen.get() {
+        Screen::Log => Control::Log,
+        Screen::Help => Control::Help,
+        _ => return,
+    };
+    let steers = |ask: &Ask| keys.any_just_pressed(ask.keys().iter().copied());
+    if hands.press(opens) && !screen.is_changed() && !Ask::ALL.iter().any(steers) {
+        actions.write(MenuAction::Back);
+        sounds.write(Interface::Back);
     }
 }

@@ -2,28 +2,34 @@
 
 use std::time::Duration;
 
-use crate::home::Home;
+use crate::home::{Date, Home, Score};
 use bevy::{
     input::InputPlugin, prelude::*, state::app::StatesPlugin, time::TimeUpdateStrategy,
     window::CursorMoved,
 };
-use lanternfell_stealth::{Bot, Difficulty, Ending, World as Keep};
+use lanternfell_stealth::{Action, Bot, Burden, Difficulty, Ending, Rules, Tile, World as Keep};
 use tempfile::TempDir;
 
 use super::*;
 use crate::play::{
     browser::InPage,
     game::{self, Game},
-    hud::{self, minimap::MinimapShown, shown::HudShown},
-    input::{self, script::Script},
+    hud::{self, layout::Wide, minimap::MinimapShown, shown::HudShown},
+    input::{self, bindings::Bindings, script::Script},
     lifecycle,
     menu::{action::MenuAction, page::Row},
     options::Options,
-    player::{self, pilot::Pilot},
+    player::{
+        self,
+        aim::{Aim, Missile, meant},
+        cursor::Cursor,
+        pilot::Pilot,
+    },
     scene::cones::ConesShown,
     screen::Screen,
     session::{self, Session, keeper::Keeper},
     sound::cues::Interface,
+    words,
 };
 
 /// Somebody before the title, with files of their own.
@@ -46,6 +52,7 @@ impl Player {
             .add_message::<Interface>()
             .init_state::<Screen>()
             .init_resource::<UiScale>()
+            .init_resource::<Wide>()
             .init_resource::<crate::play::sound::Sounding>()
             .init_resource::<ConesShown>()
             .insert_resource(InPage(false))
@@ -265,7 +272,324 @@ fn in_a_page_games_are_taken_along_and_brought_and_nobody_quits() {
     other.import(&save);
     assert!(other.is_suspended() && other.notes[0].contains("is here"));
     assert_eq!(other.suspended_keep().map(|keep| keep.0), Some(7));
-    assert_eq!(other.resume().unwrap().save(), save);
+    assert_eq!(other.resume().unwrap().0.save(), save);
+}
+
+#[test]
+fn what_was_said_is_there_again_when_a_game_is_continued() {
+    let mut player = Player::new();
+    let said = |player: &Player| {
+        let journal = player.app.world().resource::<hud::journal::Journal>();
+        journal.all()
+    };
+    player.press("Enter, 7, Enter, T, 30, T, 30");
+    let before = said(&player);
+    assert!(!before.is_empty());
+    player.press("Escape, Down*4, Enter, Enter");
+    assert_eq!((player.screen(), said(&player)), (Screen::Play, before));
+    // In another game nothing was said yet.
+    player.press("Escape, Down*4, Enter, Down, Enter, 8, Enter, Enter");
+    assert_eq!(player.screen(), Screen::Play);
+    assert_eq!(said(&player), Vec::<String>::new());
+}
+
+#[test]
+fn the_key_that_opens_what_was_said_and_the_help_closes_them() {
+    let mut player = Player::new();
+    player.press("Enter, 7, Enter");
+    for (key, page) in [("P", Screen::Log), ("F1", Screen::Help)] {
+        assert_eq!(player.press(key).screen(), page);
+        assert_eq!(player.press(key).screen(), Screen::Play);
+    }
+    // From the page of keys a key that is bound does not lead away.
+    player.press("Escape, Down, Enter");
+    assert_eq!(player.screen(), Screen::Help);
+    assert_eq!(player.press("P").screen(), Screen::Help);
+    assert_eq!(player.press("F1").screen(), Screen::Pause);
+}
+
+/// A cellar in which there are things to be thrown, and a sconce on a wall.
+fn cellar() -> Keep {
+    let text = "
+        ##############
+        #<@qd..!.....#
+        ##############";
+    Keep::from_drawing(Rules::standard(), 3, text).expect("a drawing")
+}
+
+#[test]
+fn while_something_is_aimed_another_key_aims_another_thing() {
+    let mut player = Player::new();
+    player.go_on_with(cellar());
+    player.press("Right, G, Right, G, 1");
+    let cursor = |player: &Player| *player.app.world().resource::<Cursor>();
+    let aimed = |player: &Player| cursor(player).aim;
+    assert_eq!(aimed(&player), Some(Aim::Throw(Missile::Slot(0))));
+    player.press("Left*2");
+    let at = cursor(&player).at;
+    for (key, missile) in [
+        ("2", Missile::Slot(1)),
+        ("-", Missile::Torch),
+        ("1", Missile::Slot(0)),
+    ] {
+        player.press(key);
+        assert_eq!(aimed(&player), Some(Aim::Throw(missile)), "{key}");
+        assert_eq!(cursor(&player).at, at, "it stays where it is pointed");
+    }
+    // An empty slot is refused, and what is aimed stays so.
+    let turn = player.turn();
+    player.press("3");
+    assert_eq!(aimed(&player), Some(Aim::Throw(Missile::Slot(0))));
+    assert_eq!(player.turn(), turn);
+    player.press("1");
+    assert_eq!((aimed(&player), player.turn()), (None, turn + 1));
+}
+
+#[test]
+fn what_is_aimed_is_named_with_its_reach_and_sconces_are_on_their_walls() {
+    let mut player = Player::new();
+    player.go_on_with(cellar());
+    player.press("Right, G, 1");
+    let game = player.app.world().resource::<Game>();
+    let bindings = player.app.world().resource::<Bindings>();
+    let aim = |at| {
+        let aim = Some(Aim::Throw(Missile::Slot(0)));
+        words::pointed(game.view(), bindings, aim, at)
+    };
+    let near = aim(IVec2::new(6, 1));
+    let reach = game.view().rules().thief.throw;
+    assert!(
+        near.starts_with(&format!("pebbles, 3 of {reach} steps: ")),
+        "{near}"
+    );
+    assert!(near.ends_with("Enter: throw   Escape: keep it"), "{near}");
+    let far = aim(IVec2::new(13, 1));
+    assert!(far.contains("too far to throw"), "{far}");
+    // The wall above the sconce stands for it, the one beside does not.
+    for (at, is_lamp) in [(7, true), (6, false)] {
+        let wall = IVec2::new(at, 0);
+        let told = words::pointed(game.view(), bindings, None, wall);
+        assert_eq!(told.contains("a sconce, burning"), is_lamp, "{told}");
+        assert_eq!(meant(game.view(), wall).y, i32::from(is_lamp));
+    }
+}
+
+#[test]
+fn whoever_binds_a_key_reads_what_it_was_taken_from() {
+    let mut player = Player::new();
+    player.press("Down*3, Enter, Down*11, Enter");
+    let told = |player: &Player| {
+        let rows = player.menu().page.rows.iter();
+        let texts = rows.filter_map(|row| match row {
+            Row::Text(words) => Some(words.clone()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>().join(" ")
+    };
+    player.press("Enter, T");
+    let robbed = "T was for: light or put out the torch. That has now: pad west.";
+    assert!(told(&player).contains(robbed), "{}", told(&player));
+    // M has no button.
+    player.press("Down, Enter, M");
+    let robbed = "M was for: map. That has no key now.";
+    assert!(told(&player).contains(robbed), "{}", told(&player));
+    player.press("Down, Enter, F5");
+    assert!(!told(&player).contains("was for"));
+}
+
+/// The words that can be read on the page.
+fn read(player: &Player) -> String {
+    let rows = player.menu().page.rows.iter();
+    let words = rows.map(|row| match row {
+        Row::Text(words) | Row::Sign(_, words) => words.clone(),
+        Row::Choice { label, value, .. } => {
+            format!("{label} {}", value.clone().unwrap_or_default())
+        }
+        Row::TestCard => String::new(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// A game in keep 7 of three steps that is given up.
+const GIVEN_UP: &str = "Enter, 7, Enter, Left*3, Escape, Down*5, Enter, Enter, 100";
+
+#[test]
+fn the_end_shows_the_way_floor_by_floor() {
+    let mut player = Player::new();
+    player.press(GIVEN_UP);
+    assert_eq!(player.screen(), Screen::Over);
+    player.press("Enter");
+    assert_eq!(player.screen(), Screen::Story);
+    assert_eq!(player.menu().page.chart, Some(0));
+    let told = read(&player);
+    assert!(told.contains("Gave up on floor 1: seen 0"), "{told}");
+    assert!(told.contains("nobody saw you here"), "{told}");
+    assert_eq!(player.press("Escape").screen(), Screen::Over);
+    // A game that went deeper.
+    let mut world = Bot::Careful.play(Keep::new(4, Difficulty::Thief), 900);
+    if world.view().ending().is_none() {
+        world.act(Action::GiveUp).expect("at any time");
+    }
+    let floors = world.view().floors_reached();
+    let last = world.view().depth();
+    assert!(floors > 1, "the bot came down");
+    player.go_on_with(world);
+    player
+        .app
+        .world_mut()
+        .resource_mut::<NextState<Screen>>()
+        .set(Screen::Story);
+    player.press("10");
+    for turned in 0..=floors {
+        let depth = (last + turned) % floors;
+        assert_eq!(player.menu().page.chart, Some(depth));
+        player.press("Right");
+    }
+    player.press("Left");
+    assert_eq!(player.menu().page.chart, Some(last % floors));
+}
+
+#[test]
+fn a_game_that_was_played_is_watched_at_any_speed_and_counted_once() {
+    let mut player = Player::new();
+    player.press(GIVEN_UP);
+    player.press("Down*3, Enter");
+    assert_eq!(player.screen(), Screen::Scores);
+    player.press("Down, Enter, Space");
+    assert_eq!(player.screen(), Screen::Play);
+    let paused = player.turn();
+    player.press("60");
+    assert_eq!(player.turn(), paused, "it is stopped");
+    player.press(".");
+    assert_eq!(player.turn(), paused + 1, "one turn more");
+    player.press("T, Escape");
+    assert_eq!(player.screen(), Screen::Pause);
+    assert!(!read(&player).contains(words::GIVE_UP));
+    player.press("Escape, 5, 150");
+    assert_eq!((player.screen(), player.turn()), (Screen::Over, 4));
+    assert!(read(&player).contains(words::WATCHED));
+    // Once more, from there.
+    player.press("Down, Enter, 4, 200");
+    assert_eq!((player.screen(), player.turn()), (Screen::Over, 4));
+    player.press("Escape");
+    assert_eq!(player.screen(), Screen::Title);
+    let keeper = player.app.world().resource::<Keeper>();
+    assert_eq!(keeper.scores().best().len(), 1, "watched, not played");
+    assert_eq!(keeper.replays().all().len(), 1);
+    assert!(!keeper.is_suspended());
+}
+
+#[test]
+fn a_game_that_can_not_be_watched_is_told_of() {
+    let mut player = Player::new();
+    player.press(GIVEN_UP);
+    std::fs::write(player.home.path().join("replays/0.replay"), "damaged").unwrap();
+    player.press("Down*3, Enter, Down, Enter");
+    assert_eq!(player.screen(), Screen::Scores);
+    let told = read(&player);
+    assert!(told.contains("That game can not be watched"), "{told}");
+}
+
+#[test]
+fn whoever_has_won_takes_burdens_on() {
+    let home = tempfile::tempdir().unwrap();
+    let mut player = Player::at(home);
+    player.press("Enter");
+    assert!(!read(&player).contains(words::BURDENS));
+    drop(player.app);
+    let lost = Keep::new(5, Difficulty::Thief);
+    let won = Score {
+        ending: Ending::Escaped,
+        ..{
+            let mut world = lost;
+            world.act(Action::GiveUp).unwrap();
+            Score::of(world.view(), false, Date::today()).unwrap()
+        }
+    };
+    Home::at(player.home.path()).add_score(won).unwrap();
+    let mut player = Player::at(player.home);
+    player.press("Enter, Down*2, Enter");
+    assert_eq!(player.screen(), Screen::Burdens);
+    player.press("Enter, Down, Right, Down, Enter, Up, Enter");
+    let heat = player.options().heat;
+    let borne: Vec<Burden> = heat.burdens().collect();
+    assert_eq!(borne, [Burden::DryTorches, Burden::KeenEars]);
+    assert!(read(&player).contains("Heat 2: 20 % more points."));
+    player.press("Escape, Up*2, 8, Enter");
+    let game = player.app.world().resource::<Game>();
+    assert_eq!((game.view().seed(), game.view().heat()), (8, heat));
+}
+
+#[test]
+fn help_tells_of_what_was_met() {
+    let mut player = Player::new();
+    player.press("Down*4, Enter, Enter");
+    assert_eq!(player.screen(), Screen::Lore);
+    assert!(read(&player).contains("GUARDS (0 of 6 met)"));
+    player.press("Escape, Escape");
+    let text = "##########\n#<@q..s..#\n##########";
+    player.go_on_with(Keep::from_drawing(Rules::standard(), 3, text).expect("a drawing"));
+    player.press("Right, G, F1, Enter");
+    assert_eq!(player.screen(), Screen::Lore);
+    let told = read(&player);
+    assert!(
+        told.contains("GUARDS (1 of 6 met)") && told.contains("sentry: "),
+        "{told}"
+    );
+    assert!(
+        told.contains("TOOLS (1 of 10 met)") && told.contains("pebbles: "),
+        "{told}"
+    );
+}
+
+#[test]
+fn at_the_gate_one_leaves_without_the_ember_when_one_is_sure() {
+    let mut player = Player::new();
+    // Nobody who was never deeper is asked.
+    player.press("Enter, 7, Enter, Enter");
+    assert_eq!(player.screen(), Screen::Play);
+    player.go_on_with(back_at_the_gate());
+    let turn = player.turn();
+    player.press("Enter");
+    assert_eq!((player.screen(), player.turn()), (Screen::Pause, turn));
+    let chosen = player.menu().choice().and_then(Row::action);
+    assert_eq!(chosen, Some(MenuAction::Leave));
+    player.press("Enter");
+    assert_eq!(player.screen(), Screen::Pause, "asked once more");
+    player.press("Enter, 100");
+    assert_eq!(player.screen(), Screen::Over);
+    let game = player.app.world().resource::<Game>();
+    assert_eq!(game.view().ending(), Some(Ending::TurnedBack));
+    assert!(read(&player).contains("out of keep"), "{}", read(&player));
+}
+
+/// A thief who has been on the second floor and stands at the gate again.
+fn back_at_the_gate() -> Keep {
+    let on = |seed| {
+        let mut world = Bot::Careful.play(Keep::new(seed, Difficulty::Apprentice), 0);
+        let mut mind = Bot::Careful.mind(seed);
+        let mut events = Vec::new();
+        while world.view().depth() == 0 && world.view().ending().is_none() {
+            let action = mind.choose(world.view(), &events);
+            events = world.act(action).ok()?;
+        }
+        if world.view().offer().is_some() {
+            world.act(Action::Learn(0)).ok()?;
+        }
+        world.act(Action::Climb).ok()?;
+        let gate = (0..world.view().size().y)
+            .flat_map(|y| (0..world.view().size().x).map(move |x| IVec2::new(x, y)))
+            .find(|at| {
+                let tile = world.view().memory(*at).map(|memory| memory.tile);
+                tile == Some(Tile::StairsUp)
+            })?;
+        while world.view().thief().at != gate {
+            let step = *world.view().way_to(gate)?.first()?;
+            world.act(Action::Walk(step)).ok()?;
+        }
+        Some(world)
+    };
+    (0..20).find_map(on).expect("somebody comes back")
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::play::{
     game::GameSystems,
     input::{control::Control, hands::Hands},
     player::{
-        aim::{Aim, Missile},
+        aim::{Aim, Missile, meant},
         travel::Errand,
     },
     scene::cones::ConesShown,
@@ -74,10 +74,15 @@ impl Cursor {
         self.by_mouse = false;
     }
 
-    /// Aims at the nearest guard in sight, or else ahead. False if it can be thrown nowhere.
+    /// Aims at what is pointed at already; or else at the nearest guard in sight, or ahead. False if
+    /// it can be thrown nowhere.
     pub fn aim(&mut self, view: View<'_>, missile: Missile) -> bool {
         let possible = |at: &IVec2| view.check(missile.at(view, *at)).is_ok();
-        let Some(at) = goals(view).into_iter().find(possible) else {
+        let pointed = self
+            .at
+            .filter(|at| self.is_aimed() && *at != view.thief().at);
+        let mut all = pointed.into_iter().chain(goals(view));
+        let Some(at) = all.find(possible) else {
             return false;
         };
         self.aim = Some(Aim::Throw(missile));
@@ -102,7 +107,7 @@ impl Cursor {
             Aim::Look if hands.press(Control::Look) => self.leave(),
             Aim::Look if yes => {
                 self.leave();
-                self.goal = Some(at);
+                self.goal = Some(meant(view, at));
             }
             Aim::Throw(missile) if yes || hands.press(missile.control()) => {
                 return self.throw(view, missile, at);
@@ -114,7 +119,7 @@ impl Cursor {
 
     /// Throws; what is refused can be aimed better.
     pub fn throw(&mut self, view: View<'_>, missile: Missile, at: IVec2) -> Option<Action> {
-        let throw = missile.at(view, at);
+        let throw = missile.at(view, meant(view, at));
         if view.check(throw).is_ok() {
             self.leave();
         }

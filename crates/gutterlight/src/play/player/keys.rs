@@ -7,8 +7,9 @@ use crate::play::{
     game::{Game, GameSystems, Wish},
     hud::minimap::MinimapShown,
     input::{control::Control, hands::Hands},
+    menu::state::Menu,
     player::{
-        aim::{Missile, is_poured},
+        aim::{Aim, Missile, is_poured},
         alert::{self, Alert},
         cursor::{self, Cursor},
         pilot::{Pilot, is_player},
@@ -27,6 +28,7 @@ pub fn plugin(app: &mut App) {
         Update,
         (
             turn_page,
+            ask_to_leave,
             turn_signs,
             ask.after(cursor::set_out).before(travel::begin),
         )
@@ -64,7 +66,11 @@ pub fn ask(
         if let Some((way, _)) = way {
             cursor.step(view, way);
         }
-        wishes.write_batch(cursor.answer(&hands, view).map(Wish));
+        let answer = match other_in_hand(&hands, &cursor) {
+            Some(control) => take(view, &hands, control, &mut cursor),
+            None => cursor.answer(&hands, view),
+        };
+        wishes.write_batch(answer.map(Wish));
         return;
     }
     if session.end.is_some() {
@@ -82,6 +88,27 @@ pub fn ask(
     }
     // One thing at a time: a press comes before a key that is only held.
     wishes.write_batch(fresh.or(step).map(Wish));
+}
+
+/// While something is aimed, or looked at: the key of another thing.
+fn other_in_hand(hands: &Hands, cursor: &Cursor) -> Option<Control> {
+    let held = match cursor.aim {
+        Some(Aim::Throw(missile)) => Some(missile.control()),
+        Some(Aim::Look) | None => None,
+    };
+    let is_other = |control: &Control| {
+        matches!(control, Control::Slot(_) | Control::ThrowTorch) && held != Some(*control)
+    };
+    hands.pressed().find(is_other)
+}
+
+/// That thing is aimed instead. What is done at once ends the aiming; what is refused does not.
+fn take(view: View<'_>, hands: &Hands, other: Control, cursor: &mut Cursor) -> Option<Action> {
+    let action = wish(view, hands, other, cursor)?;
+    if view.check(action).is_ok() {
+        cursor.leave();
+    }
+    Some(action)
 }
 
 /// The way that is asked for now: when it is pressed, and from time to time while it is held.
@@ -127,6 +154,30 @@ fn turn_page(
         () => Screen::Pause,
     };
     screen.set(page);
+}
+
+/// Whether the thief stands at the gate, has been deeper, and could leave without the Ember.
+pub fn leaves_without_ember(view: View<'_>) -> bool {
+    let tile = view.memory(view.thief().at).map(|memory| memory.tile);
+    let at_gate = view.depth() == 0 && tile == Some(Tile::StairsUp);
+    let empty_handed = view.thief().ember.is_none() && view.ending().is_none();
+    at_gate && empty_handed && view.floors_reached() > 1
+}
+
+/// At the gate whoever wants to go out without the Ember is led to the page on which that is chosen.
+fn ask_to_leave(
+    hands: Res<Hands>,
+    game: Res<Game>,
+    cursor: Res<Cursor>,
+    mut menu: ResMut<Menu>,
+    mut screen: ResMut<NextState<Screen>>,
+) {
+    let view = game.view();
+    let asked = hands.press(Control::Here) && !cursor.is_aimed();
+    if asked && leaves_without_ember(view) && view.check(Action::PickUp).is_err() {
+        menu.leaves = true;
+        screen.set(Screen::Pause);
+    }
 }
 
 /// What a step means there: it takes down whom it can, and opens what is in the way. A key that
@@ -179,6 +230,8 @@ fn wish(view: View<'_>, hands: &Hands, control: Control, cursor: &mut Cursor) ->
         Control::Lamp => beside(view, &[Action::Douse, Action::Relight])?,
         Control::Door => beside(view, &[Action::Open, Action::Close])?,
         Control::Shove => beside(view, &[Action::Shove])?,
+        // It is asked on a page.
+        Control::Here if here(view) == Action::Climb && leaves_without_ember(view) => return None,
         Control::Here => here(view),
         _ => return None,
     })

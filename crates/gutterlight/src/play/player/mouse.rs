@@ -4,11 +4,20 @@ use bevy::{ecs::system::SystemParam, input::touch::Touches, prelude::*, window::
 
 use crate::play::{
     game::{Game, GameSystems, Wish},
-    hud::style::PANEL,
+    hud::{
+        journal::Journal,
+        style::{PANEL, TOP},
+    },
     input::hands::Touched,
     place,
-    player::{aim::Aim, cursor::Cursor, pilot::is_player, travel::Errand},
+    player::{
+        aim::{Aim, meant},
+        cursor::Cursor,
+        pilot::is_player,
+        travel::Errand,
+    },
     screen::is_play,
+    words,
 };
 
 pub fn plugin(app: &mut App) {
@@ -34,8 +43,14 @@ pub struct Pointer<'w, 's> {
 }
 
 impl Pointer<'_, '_> {
-    /// The cell there, if it is known and not under the panel.
+    /// The cell there, if it is known.
     fn cell(&self) -> Option<IVec2> {
+        let at = self.place()?;
+        self.game.view().memory(at).map(|_| at)
+    }
+
+    /// The cell there, known or not, if it is under neither the bar nor the panel.
+    fn place(&self) -> Option<IVec2> {
         let (camera, lens) = *self.camera;
         let window = self.window.as_ref()?;
         if self.buttons.iter().any(|on| *on != Interaction::None) {
@@ -46,12 +61,12 @@ impl Pointer<'_, '_> {
             .as_ref()
             .and_then(|all| all.first_pressed_position());
         let place = finger.or_else(|| window.cursor_position())?;
-        if place.y >= window.height() - PANEL * self.scale.0 {
+        let keep = TOP * self.scale.0..window.height() - PANEL * self.scale.0;
+        if !keep.contains(&place.y) {
             return None;
         }
         let place = camera.viewport_to_world_2d(lens, place).ok()?;
-        let at = place::cell_at(place, self.game.view().size());
-        self.game.view().memory(at).map(|_| at)
+        Some(place::cell_at(place, self.game.view().size()))
     }
 
     /// Whether a finger was put down in this frame.
@@ -82,19 +97,24 @@ fn click(
     pointer: Pointer,
     mut cursor: ResMut<Cursor>,
     mut errand: ResMut<Errand>,
+    mut journal: ResMut<Journal>,
     mut wishes: MessageWriter<Wish>,
 ) {
-    if (buttons.just_pressed(MouseButton::Left) || pointer.is_touched())
-        && let Some(at) = pointer.cell()
-    {
+    let clicked = buttons.just_pressed(MouseButton::Left) || pointer.is_touched();
+    if let Some(place) = pointer.place().filter(|_| clicked) {
+        let view = pointer.game.view();
+        let Some(at) = view.memory(place).map(|_| place) else {
+            journal.refuse(words::UNKNOWN);
+            return;
+        };
         match cursor.aim {
             Some(Aim::Throw(missile)) => {
-                let throw = cursor.throw(pointer.game.view(), missile, at);
+                let throw = cursor.throw(view, missile, at);
                 wishes.write_batch(throw.map(Wish));
             }
             _ => {
                 cursor.aim = None;
-                *errand = Errand::To(at);
+                *errand = Errand::To(meant(view, at));
             }
         }
     } else if buttons.just_pressed(MouseButton::Right) {

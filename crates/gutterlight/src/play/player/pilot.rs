@@ -1,14 +1,14 @@
-//! Someone else plays: a bot, which shows the game to whoever watches, or a replay.
+//! Someone else plays: a bot, which shows the game to whoever watches, or a
+//! [replay](super::playback).
 //!
-//! Whoever presses a key takes over; behind the title nobody can.
-
-use std::collections::VecDeque;
+//! Whoever presses a key takes over from a bot; behind the title nobody can.
 
 use bevy::prelude::*;
-use lanternfell_stealth::{Action, Bot, Difficulty, GameEvent, Mind, World};
+use lanternfell_stealth::{Bot, Difficulty, GameEvent, Mind, World};
 
 use crate::play::{
     game::{Game, GameSystems, Happened, Wish},
+    player::playback::Playback,
     screen::{Screen, is_play},
     session::{Begin, Session},
 };
@@ -29,8 +29,8 @@ const TITLE_TURNS: u32 = 48;
 pub enum Pilot {
     /// Whoever sits before the screen.
     Player,
-    /// What was done once, as far as it has not been done again.
-    Replay(VecDeque<Action>),
+    /// What was done once.
+    Replay(Playback),
     /// The careful bot.
     Bot(Box<Mind>),
 }
@@ -58,6 +58,11 @@ impl Pilot {
     }
 }
 
+/// Whether a bot plays.
+fn is_bot(pilot: Res<Pilot>) -> bool {
+    matches!(*pilot, Pilot::Bot(_))
+}
+
 /// Whether the player plays.
 pub fn is_player(pilot: Res<Pilot>) -> bool {
     matches!(*pilot, Pilot::Player)
@@ -68,11 +73,11 @@ pub fn plugin(app: &mut App) {
         Update,
         (
             play.in_set(GameSystems::Ask)
-                .run_if(not(is_player).and_then(time_passes)),
+                .run_if(is_bot.and_then(time_passes)),
             // The key that takes over does nothing else.
             take_over
                 .after(GameSystems::Show)
-                .run_if(is_play.and_then(not(is_player))),
+                .run_if(is_play.and_then(is_bot)),
         ),
     );
 }
@@ -114,10 +119,7 @@ fn play(
         Pilot::Bot(mind) => {
             wishes.write(Wish(mind.choose(game.view(), &heard)));
         }
-        Pilot::Replay(actions) => {
-            wishes.write_batch(actions.pop_front().map(Wish));
-        }
-        Pilot::Player => {}
+        Pilot::Replay(_) | Pilot::Player => {}
     }
     heard.clear();
 }

@@ -23,7 +23,7 @@ use crate::play::{
     hud::{
         InPlay,
         shown::is_shown,
-        style::{BACK, PANEL, text},
+        style::{BACK, PANEL, TOP, text},
     },
     place::{self, CELL},
     scene::{
@@ -202,7 +202,8 @@ fn arrange(
     let Some(size) = camera.logical_viewport_size() else {
         return;
     };
-    let screen = Rect::from_corners(Vec2::ZERO, size / scale.0 - Vec2::new(0.0, PANEL));
+    let (top, bottom) = (Vec2::new(0.0, TOP), Vec2::new(0.0, PANEL));
+    let screen = Rect::from_corners(top, size / scale.0 - bottom);
     let screen = screen.inflate(-GAP);
     let mut taken = [Rect::EMPTY; VOICES];
     for (place, (mut voice, node, mut shown)) in voices.iter_mut().enumerate() {

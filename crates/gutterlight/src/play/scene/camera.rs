@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::play::{
     game::{FloorVisit, Game, GameSystems},
-    hud::style::PANEL,
+    hud::style::{PANEL, TOP},
     place,
     scene::{
         figures::{Figure, Moved, Stride},
@@ -13,8 +13,8 @@ use crate::play::{
     session::Session,
 };
 
-/// Cells that should about fit above the panel: pictures are as large as comes nearest.
-const CELLS: Vec2 = Vec2::new(24.0, 11.5);
+/// Cells that should about fit between the bar and the panel: pictures are as large as comes nearest.
+const CELLS: Vec2 = Vec2::new(24.0, 10.5);
 
 /// How far the thief may go from the middle before the camera follows, as a part of what it
 /// shows.
@@ -41,7 +41,7 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-/// What is shown of the world above the panel.
+/// What is shown of the world between the bar and the panel.
 #[derive(Resource, Default)]
 pub struct Shown(Rect);
 
@@ -82,8 +82,8 @@ pub fn follow(
     let Some((_, thief)) = strides.iter().find(|(figure, _)| **figure == Figure::Thief) else {
         return;
     };
-    let panel = Vec2::new(0.0, PANEL * interface.0 * pixels);
-    let room = (window.as_vec2() - panel).max(Vec2::ONE);
+    let [bar, panel] = [TOP, PANEL].map(|high| Vec2::new(0.0, high * interface.0 * pixels));
+    let room = (window.as_vec2() - bar - panel).max(Vec2::ONE);
     // A pixel of a picture is a whole number of the screen's.
     let whole = (room / (CELLS * place::CELL))
         .min_element()
@@ -113,7 +113,7 @@ pub fn follow(
         true => Vec2::new(shown.x * ASIDE, 0.0),
         false => Vec2::ZERO,
     };
-    let middle = looks - panel / 2.0 / whole - aside;
+    let middle = looks - (panel - bar) / 2.0 / whole - aside;
     // The middle of an odd number of pixels is in the middle of one.
     let odd = (window % 2).as_vec2() / 2.0;
     let snapped = ((middle * whole - odd).round() + odd) / whole + shake.offset();

@@ -16,15 +16,29 @@ use crate::play::{
 /// Seconds of a step.
 const STEP: f32 = 0.11;
 
-/// How opaque the outline is that tells the thief, and guards, in the dark.
-const OUTLINE: f32 = 0.7;
+/// The outlines that tell the thief, and guards, in the dark, and what is made out within them: the thief is
+/// as green as its cloak, and guards are red.
+const THIEF: Inks = Inks {
+    line: Color::srgba(0.62, 1.0, 0.72, 0.8),
+    body: Color::srgba(0.3, 0.42, 0.34, 0.75),
+};
+const GUARD: Inks = Inks {
+    line: Color::srgba(1.0, 0.5, 0.38, 0.9),
+    body: Color::srgba(0.5, 0.3, 0.28, 0.75),
+};
 
 /// Where the sign is over a guard's head, and how large; and where if somebody stands there.
 const ABOVE: (Vec2, f32) = (Vec2::new(0.0, 0.9 * place::CELL), 1.0);
 const ASIDE: (Vec2, f32) = (Vec2::new(0.5 * place::CELL, 0.3 * place::CELL), 0.5);
 
-/// How opaque the thief's is in the light.
+/// How opaque the thief's outline is in the light.
 const TRACE: f32 = 0.35;
+
+/// What somebody is drawn with who is not lit.
+struct Inks {
+    line: Color,
+    body: Color,
+}
 
 /// Who a figure is.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,13 +64,16 @@ pub struct Stride {
 #[derive(Component)]
 struct Looks(SeenGuard);
 
-/// The outline of a figure, over the darkness.
-#[derive(Component)]
-struct Outline;
-
-/// The sign over a guard's head.
-#[derive(Component)]
-struct Sign;
+/// What is drawn of a figure besides itself.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
+enum Over {
+    /// What is made out of it, over the darkness.
+    Body,
+    /// Its outline.
+    Outline,
+    /// The sign over a guard's head.
+    Sign,
+}
 
 /// After this figures stand where they are drawn.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -138,19 +155,19 @@ fn spawn(commands: &mut Commands, sheet: &Sheet, figure: Figure, from: IVec2, at
     };
     stride.head_for(at);
     let nothing = sheet.sprite(Picture::of_band(LightBand::Hidden));
-    let over = |z: f32| Transform::from_xyz(0.0, 0.0, z - place::FIGURES);
+    let over = |part: Over, z: f32| {
+        let place = Transform::from_xyz(0.0, 0.0, z - place::FIGURES);
+        (part, nothing.clone(), place)
+    };
     let figure = (
         figure,
         stride,
         nothing.clone(),
         Transform::from_xyz(0.0, 0.0, place::FIGURES),
         children![
-            (Outline, nothing.clone(), over(place::OUTLINES + 1.0)),
-            (
-                Sign,
-                nothing,
-                Transform::from_xyz(0.0, place::CELL * 0.9, place::SIGNS - place::FIGURES),
-            ),
+            over(Over::Body, place::OUTLINES),
+            over(Over::Outline, place::OUTLINES + 1.0),
+            over(Over::Sign, place::SIGNS),
         ],
     );
     commands.spawn(figure).id()
@@ -195,7 +212,7 @@ fn pose(
         ),
         With<Figure>,
     >,
-    mut parts: Query<(&mut Sprite, &mut Visibility, &mut Transform, Has<Outline>), Without<Figure>>,
+    mut parts: Query<(&Over, &mut Sprite, &mut Visibility, &mut Transform), Without<Figure>>,
 ) {
     let view = game.view();
     let taken = |at: IVec2| {
@@ -211,42 +228,41 @@ fn pose(
         // Whoever stands further south stands in front.
         let depth = stride.shown.y * 0.01;
         transform.translation = place.extend(place::FIGURES + depth);
-        show(&sheet, &mut sprite, picture, 1.0);
+        show(&sheet, &mut sprite, picture, Color::WHITE);
         let dark = view.band(stride.to).unwrap_or_default() == LightBand::Hidden;
+        let inks = looks.map_or(THIEF, |_| GUARD);
         for child in children {
-            let Ok((mut sprite, mut visible, mut over, is_outline)) = parts.get_mut(*child) else {
+            let Ok((over, mut sprite, mut visible, mut transform)) = parts.get_mut(*child) else {
                 continue;
             };
-            if !is_outline {
-                // It gives way to whoever stands behind.
-                let (at, size) = match taken(stride.to - IVec2::Y) {
-                    true => ASIDE,
-                    false => ABOVE,
-                };
-                let wanted = Transform::from_translation(at.extend(over.translation.z))
-                    .with_scale(Vec3::splat(size));
-                over.set_if_neq(wanted);
-            }
-            let part = match is_outline {
-                true => {
-                    let alpha = match (dark, looks) {
-                        (true, _) => Some(OUTLINE),
-                        // The thief is never lost.
-                        (false, None) => Some(TRACE),
-                        (false, Some(_)) => None,
+            let part = match (over, dark, looks) {
+                (Over::Sign, _, looks) => {
+                    // It gives way to whoever stands behind.
+                    let (at, size) = match taken(stride.to - IVec2::Y) {
+                        true => ASIDE,
+                        false => ABOVE,
                     };
-                    picture.outline().zip(alpha)
+                    let wanted = Transform::from_translation(at.extend(transform.translation.z))
+                        .with_scale(Vec3::splat(size));
+                    transform.set_if_neq(wanted);
+                    let sign = looks.and_then(|looks| sign(&looks.0));
+                    sign.map(|sign| (sign, Color::WHITE))
                 }
-                false => looks
-                    .and_then(|looks| sign(&looks.0))
-                    .map(|sign| (sign, 1.0)),
+                (Over::Body, true, _) => Some((picture, inks.body)),
+                (Over::Outline, true, _) => picture.outline().zip(Some(inks.line)),
+                // The thief is never lost.
+                (Over::Outline, false, None) => {
+                    let trace = inks.line.with_alpha(TRACE);
+                    picture.outline().zip(Some(trace))
+                }
+                (Over::Body, false, _) | (Over::Outline, false, Some(_)) => None,
             };
             visible.set_if_neq(match part {
                 Some(_) => Visibility::Inherited,
                 None => Visibility::Hidden,
             });
-            if let Some((picture, alpha)) = part {
-                show(&sheet, &mut sprite, picture, alpha);
+            if let Some((picture, color)) = part {
+                show(&sheet, &mut sprite, picture, color);
             }
         }
     }
@@ -263,9 +279,8 @@ fn sign(guard: &SeenGuard) -> Option<Picture> {
 }
 
 /// Changes a sprite only if it looks different now.
-fn show(sheet: &Sheet, sprite: &mut Mut<Sprite>, picture: Picture, alpha: f32) {
+fn show(sheet: &Sheet, sprite: &mut Mut<Sprite>, picture: Picture, color: Color) {
     let part = sheet.part(picture);
-    let color = Color::WHITE.with_alpha(alpha);
     let same = sprite.color == color
         && sprite
             .texture_atlas

@@ -1,8 +1,8 @@
-//! The floor: what is seen of it, in the light; what shines in it; and what is remembered, as
-//! thin lines over the darkness.
+//! The floor: what is seen of it, in the light; what shines in it; and what is remembered, dimly,
+//! in its own pictures.
 //!
-//! Three meshes, which are made anew after a turn, and four times a second while something
-//! flickers. What the player does not see or remember is in none of them.
+//! Three meshes, which are made anew after a turn; those of what is seen, four times a second while something
+//! flickers, too. What the player does not see or remember is in none of them.
 
 use bevy::{camera::visibility::NoFrustumCulling, prelude::*};
 use gutterlight_assets::art::{Effect, Picture};
@@ -15,22 +15,19 @@ use crate::play::{
     scene::{
         afterglow::{Afterglow, is_dying},
         sheet::{Pictures, Sheet},
+        veil::Veil,
     },
 };
 
 /// Seconds from one frame of flames and water to the next.
 const BEAT: f32 = 0.25;
 
-/// How opaque the lines of remembered cells are, and of cells that hands feel in the dark.
-const REMEMBERED: f32 = 0.3;
-const FELT: f32 = 0.75;
-
 /// The three meshes.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 enum Layer {
     Lit,
     Flames,
-    Lines,
+    Dark,
 }
 
 /// Which frame of their animation things are in.
@@ -62,7 +59,7 @@ fn spawn(
     let layers = [
         (Layer::Lit, place::GROUND),
         (Layer::Flames, place::FLAMES),
-        (Layer::Lines, place::OUTLINES),
+        (Layer::Dark, place::DARK),
     ];
     for (layer, z) in layers {
         commands.spawn((
@@ -98,36 +95,29 @@ fn draw(
     mut happened: MessageReader<Happened>,
     mut glow: Local<Afterglow>,
     mut drawn: Local<f32>,
+    mut faded: Local<bool>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
     let now = time.elapsed_secs();
     let since = now - core::mem::replace(&mut *drawn, now);
     let died = happened.read().filter(|event| is_dying(event.0)).count() > 0;
     glow.follow(game.view(), game.floor_visit(), died, since);
-    let mut painter = Painter {
+    let painter = Painter {
         view: game.view(),
         glow: &glow,
         sheet: &sheet,
         frame: frame.number,
-        lit: Pictures::default(),
-        flames: Pictures::default(),
-        lines: Pictures::default(),
     };
-    let size = painter.view.size();
-    for at in (0..size.y).flat_map(|y| (0..size.x).map(move |x| IVec2::new(x, y))) {
-        if let Some(memory) = painter.view.memory(at) {
-            painter.cell(at, memory);
-        }
-    }
-    let Painter {
-        lit, flames, lines, ..
-    } = painter;
-    let (mut lit, mut flames, mut lines) = (Some(lit), Some(flames), Some(lines));
+    let (lit, flames) = painter.light();
+    let (mut lit, mut flames) = (Some(lit), Some(flames));
+    // The dark does not flicker.
+    let fades = core::mem::replace(&mut *faded, glow.glows) || glow.glows;
+    let mut dark = (game.is_changed() || fades).then(|| painter.dark());
     for (layer, mesh) in &layers {
         let pictures = match layer {
             Layer::Lit => lit.take(),
             Layer::Flames => flames.take(),
-            Layer::Lines => lines.take(),
+            Layer::Dark => dark.take(),
         };
         if let (Some(pictures), Some(mut mesh)) = (pictures, meshes.get_mut(&mesh.0)) {
             *mesh = pictures.mesh();
@@ -141,65 +131,95 @@ struct Painter<'a> {
     glow: &'a Afterglow,
     sheet: &'a Sheet,
     frame: u32,
-    lit: Pictures,
-    flames: Pictures,
-    lines: Pictures,
+}
+
+/// What is known to be in a cell.
+fn known(view: View<'_>, at: IVec2) -> Option<Tile> {
+    view.memory(at).map(|memory| memory.tile)
+}
+
+/// Whether a wall is lit only from the side that is not seen: its light would hang in nothing.
+fn is_backside(view: View<'_>, at: IVec2) -> bool {
+    let is_front = |way: &Direction| {
+        let beside = at + way.step();
+        let open = known(view, beside).is_some_and(|tile| !tile.blocks_sight());
+        open && view.band(beside) > Some(LightBand::Hidden)
+    };
+    let is_lit = view.band(at) > Some(LightBand::Hidden);
+    is_lit
+        && known(view, at).is_some_and(Tile::blocks_sight)
+        && !Direction::ALL.iter().any(is_front)
 }
 
 impl Painter<'_> {
-    fn known(view: View<'_>, at: IVec2) -> Option<Tile> {
-        view.memory(at).map(|memory| memory.tile)
+    /// The cells that are known.
+    fn cells(&self) -> impl Iterator<Item = (IVec2, Memory)> {
+        let (view, size) = (self.view, self.view.size());
+        let cells = (0..size.y).flat_map(move |y| (0..size.x).map(move |x| IVec2::new(x, y)));
+        cells.filter_map(move |at| view.memory(at).map(|memory| (at, memory)))
     }
 
-    /// Whether a wall is lit only from the side that is not seen: its light would hang in
-    /// nothing.
-    fn is_backside(&self, at: IVec2, tile: Tile) -> bool {
-        let is_front = |way: &Direction| {
-            let beside = at + way.step();
-            let open = Self::known(self.view, beside).is_some_and(|tile| !tile.blocks_sight());
-            open && self.view.band(beside) > Some(LightBand::Hidden)
-        };
-        tile.blocks_sight() && !Direction::ALL.iter().any(is_front)
+    /// What is lit, and what shines in it.
+    fn light(&self) -> (Pictures, Pictures) {
+        let (mut lit, mut flames) = (Pictures::default(), Pictures::default());
+        for (at, memory) in self.cells() {
+            let place = place::of(at.as_vec2(), self.view.size());
+            let seen = self.view.sight(at) == Sight::Seen && !is_backside(self.view, at);
+            if seen || self.glow.part(at) > 0.0 {
+                for picture in self.all_in(at, memory) {
+                    lit.add(self.sheet, picture, place, 1.0);
+                    if seen && picture.glows() {
+                        flames.add(self.sheet, picture, place, 1.0);
+                    }
+                }
+            }
+            if let Some(smoke) = Some(self.view.smoke(at)).filter(|&smoke| smoke > 0) {
+                lit.add(self.sheet, Picture::of_smoke(smoke), place, 1.0);
+            }
+        }
+        (lit, flames)
     }
 
-    /// One cell that is known.
-    fn cell(&mut self, at: IVec2, memory: Memory) {
-        let (view, theme) = (self.view, self.view.theme());
-        let known = |at| Self::known(view, at);
-        let seen = view.sight(at) == Sight::Seen && !self.is_backside(at, memory.tile);
-        let glow = self.glow.part(at);
-        let base = Picture::of_tile(memory.tile, theme, at, known, self.frame);
-        let trim = Picture::of_trim(memory.tile, theme, at, known);
-        let lamp = memory
-            .fixture
-            .and_then(|(kind, burning)| Picture::of_fixture(kind, burning, at, known, self.frame));
-        let item = memory.item.map(|item| Picture::of_item(item, self.frame));
-        let burns = view.fire(at);
-        let fire = burns.then_some(Effect::Fire((self.frame % 3) as u8));
-        let smoke = Some(view.smoke(at)).filter(|&smoke| smoke > 0);
-        let things = [Some(base), trim, lamp, item, fire.map(Picture::of_effect)];
-        let alpha = match view.band(at) {
-            None => Some(REMEMBERED * (1.0 - glow)),
-            // Hands feel what eyes can not see.
-            Some(LightBand::Hidden) => Some(FELT),
-            Some(_) if !seen => Some(REMEMBERED),
-            Some(_) => None,
-        };
-        let place = place::of(at.as_vec2(), view.size());
-        for picture in things.into_iter().flatten() {
-            if seen || glow > 0.0 {
-                self.lit.add(self.sheet, picture, place, 1.0);
-            }
-            if seen && picture.glows() {
-                self.flames.add(self.sheet, picture, place, 1.0);
-            }
-            if let (Some(alpha), Some(line)) = (alpha, picture.outline()) {
-                self.lines.add(self.sheet, line, place, alpha);
+    /// All that is in a cell.
+    fn all_in(&self, at: IVec2, memory: Memory) -> impl Iterator<Item = Picture> {
+        let frame = self.frame;
+        let lamp = memory.fixture.and_then(|(kind, burning)| {
+            Picture::of_fixture(kind, burning, at, |at| known(self.view, at), frame)
+        });
+        let item = memory.item.map(|item| Picture::of_item(item, frame));
+        let fire = self.view.fire(at);
+        let fire = fire.then(|| Picture::of_effect(Effect::Fire((frame % 3) as u8)));
+        let ground = self.ground(at, memory.tile, frame);
+        ground.into_iter().chain([lamp, item, fire]).flatten()
+    }
+
+    /// What is remembered, and felt.
+    fn dark(&self) -> Pictures {
+        let mut dark = Pictures::default();
+        let veil = Veil::of(self.view, self.glow, |at| is_backside(self.view, at));
+        for (at, memory) in self.cells().filter(|(at, _)| !veil.is_clear(*at)) {
+            for picture in self.remembered_in(at, memory) {
+                veil.draw(&mut dark, self.sheet, picture, at);
             }
         }
-        if let Some(smoke) = smoke {
-            self.lit
-                .add(self.sheet, Picture::of_smoke(smoke), place, 1.0);
-        }
+        dark
+    }
+
+    /// The ground, and lamps as if none burnt; things only where hands feel them, and nobody.
+    fn remembered_in(&self, at: IVec2, memory: Memory) -> impl Iterator<Item = Picture> {
+        let felt = self.view.band(at) == Some(LightBand::Hidden);
+        let lamp = memory.fixture.and_then(|(kind, _)| {
+            Picture::of_fixture(kind, false, at, |at| known(self.view, at), 0)
+        });
+        let item = memory.item.filter(|_| felt);
+        let item = item.map(|item| Picture::of_item(item, 0));
+        let ground = self.ground(at, memory.tile, 0);
+        ground.into_iter().chain([lamp, item]).flatten()
+    }
+
+    fn ground(&self, at: IVec2, tile: Tile, frame: u32) -> [Option<Picture>; 2] {
+        let (theme, known) = (self.view.theme(), |at| known(self.view, at));
+        let base = Picture::of_tile(tile, theme, at, known, frame);
+        [Some(base), Picture::of_trim(tile, theme, at, known)]
     }
 }

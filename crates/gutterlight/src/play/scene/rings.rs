@@ -1,6 +1,6 @@
 //! Rings where sounds were made: as wide as they are heard if the player saw them made; and of
 //! one size, in another color and at the picture's edge at the farthest, where they were only
-//! heard.
+//! heard: those stay until the next turn.
 
 use bevy::prelude::*;
 use lanternfell_stealth::{GameEvent, Sound};
@@ -15,6 +15,9 @@ use crate::play::{
 /// For how many cells a ring stands that was only heard.
 const HEARD: f32 = 1.5;
 
+/// At which age a ring that was only heard waits for the next turn.
+const STAYS: f32 = 0.45;
+
 /// How far within the picture a ring from beyond it is shown, in cells.
 const EDGE: f32 = 1.2;
 
@@ -22,6 +25,8 @@ const EDGE: f32 = 1.2;
 #[derive(Component)]
 struct Ring {
     place: FloorVisit,
+    /// The turn in which it was made.
+    turn: u32,
     whose: Whose,
     /// The middle, in the world.
     at: Vec2,
@@ -129,6 +134,7 @@ fn spawn(
         commands.spawn((
             Ring {
                 place: game.floor_visit(),
+                turn: game.view().turn(),
                 whose,
                 at,
                 age: 0.0,
@@ -147,6 +153,7 @@ const fn is_step(sound: Sound) -> bool {
 
 fn grow(
     time: Res<Time>,
+    game: Res<Game>,
     shown: Res<Shown>,
     mut rings: Query<(
         Entity,
@@ -158,7 +165,7 @@ fn grow(
     mut commands: Commands,
 ) {
     for (entity, mut ring, paint, mut transform) in &mut rings {
-        ring.age += time.delta_secs() / ring.whose.lasts();
+        ring.grow_old(time.delta_secs(), game.view().turn());
         if ring.age >= 1.0 {
             commands.entity(entity).try_despawn();
             continue;
@@ -176,8 +183,45 @@ fn grow(
     }
 }
 
+impl Ring {
+    /// Seconds pass; but what was only heard is looked at as long as one likes.
+    fn grow_old(&mut self, seconds: f32, turn: u32) {
+        let age = self.age + seconds / self.whose.lasts();
+        let stays = self.whose == Whose::Heard && self.turn == turn;
+        self.age = if stays { age.min(STAYS) } else { age };
+    }
+}
+
 /// How wide a ring is at an age from 0 to 1, in world units: it grows fast at first.
 fn radius(reach: f32, age: f32) -> f32 {
     let grown = 1.0 - (1.0 - age).powi(2);
     place::CELL * (0.3 + reach * grown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ring(whose: Whose) -> Ring {
+        Ring {
+            place: FloorVisit::default(),
+            turn: 7,
+            whose,
+            at: Vec2::ZERO,
+            age: 0.0,
+            reach: HEARD,
+        }
+    }
+
+    #[test]
+    fn what_was_only_heard_is_shown_until_the_next_turn() {
+        let mut heard = ring(Whose::Heard);
+        let mut seen = ring(Whose::Seen);
+        for ring in [&mut heard, &mut seen] {
+            ring.grow_old(60.0, 7);
+        }
+        assert!(heard.age < 1.0 && seen.age >= 1.0);
+        heard.grow_old(60.0, 8);
+        assert!(heard.age >= 1.0);
+    }
 }

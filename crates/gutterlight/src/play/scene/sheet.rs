@@ -156,8 +156,13 @@ pub struct Pictures {
 impl Pictures {
     /// Adds a picture with its middle at `at`, as opaque as `alpha` says.
     pub fn add(&mut self, sheet: &Sheet, picture: Picture, at: Vec2, alpha: f32) {
+        self.add_inked(sheet, picture, at, [1.0, 1.0, 1.0, alpha]);
+    }
+
+    /// Adds a picture with its middle at `at`, multiplied by a linear color.
+    pub fn add_inked(&mut self, sheet: &Sheet, picture: Picture, at: Vec2, color: [f32; 4]) {
         let shift = picture.shift().as_vec2() * Vec2::new(1.0, -1.0);
-        self.add_part(sheet.corners(picture), at + shift, [1.0, 1.0, 1.0, alpha]);
+        self.add_part(sheet.corners(picture), at + shift, color);
     }
 
     /// Adds a cell of some texture, given as its left, top, right and bottom parts, with its
@@ -177,6 +182,34 @@ impl Pictures {
         self.colors.extend([color; 4]);
         self.indices
             .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+    }
+
+    /// Adds a picture with its middle at `at`, in four parts, each corner of which has the linear color
+    /// that `color` says for its way from `at`.
+    pub fn add_shaded(
+        &mut self,
+        sheet: &Sheet,
+        picture: Picture,
+        at: Vec2,
+        color: impl Fn(Vec2) -> [f32; 4],
+    ) {
+        const SIDE: u32 = 3;
+        let shift = picture.shift().as_vec2() * Vec2::new(1.0, -1.0);
+        let [left, top, right, bottom] = sheet.corners(picture);
+        let first = self.positions.len() as u32;
+        for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
+            let part = Vec2::new(x as f32, y as f32) / (SIDE - 1) as f32;
+            let within = shift + (part - 0.5) * CELL;
+            self.positions.push((at + within).extend(0.0).to_array());
+            let (u, v) = (left.lerp(right, part.x), bottom.lerp(top, part.y));
+            self.uvs.push([u, v]);
+            self.colors.push(color(within));
+        }
+        for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            let corner = first + y * SIDE + x;
+            let turned = [0, 1, SIDE + 1, 0, SIDE + 1, SIDE];
+            self.indices.extend(turned.map(|next| corner + next));
+        }
     }
 
     /// The mesh; of nothing, a speck without size: the renderer has no place for nothing.

@@ -6,11 +6,11 @@
 use std::path::PathBuf;
 
 use bevy::prelude::*;
-use lanternfell_stealth::{Difficulty, View, World};
+use lanternfell_stealth::{Action, Difficulty, View, World};
 
 use crate::{
-    home::{Home, Score, Scores, Trouble, Writer, morgue},
-    play::{options::Options, words},
+    home::{Home, LogLine, Lore, Replays, Score, Scores, Trouble, Writer, morgue},
+    play::{game::Game, options::Options, words},
 };
 
 /// The files, and what is known of them.
@@ -18,6 +18,8 @@ use crate::{
 pub struct Keeper {
     home: Option<Home>,
     scores: Scores,
+    replays: Replays,
+    lore: Lore,
     writer: Option<Writer>,
     /// Whether there is a suspended game.
     suspended: bool,
@@ -32,6 +34,8 @@ impl Keeper {
         let mut keeper = Self {
             home: home.clone(),
             scores: Scores::default(),
+            replays: Replays::default(),
+            lore: Lore::default(),
             writer: None,
             suspended: false,
             notes: Vec::new(),
@@ -45,6 +49,12 @@ impl Keeper {
         let (scores, trouble) = home.scores();
         keeper.note(trouble);
         keeper.scores = scores;
+        let (replays, trouble) = home.replays();
+        keeper.note(trouble);
+        keeper.replays = replays;
+        let (lore, trouble) = home.lore();
+        keeper.note(trouble);
+        keeper.lore = lore;
         keeper.suspended = home.is_suspended();
         keeper.writer = Some(Writer::new(&home));
         (keeper, Options(settings))
@@ -74,16 +84,47 @@ impl Keeper {
         &self.scores
     }
 
+    /// The last games, which can be watched.
+    pub fn replays(&self) -> &Replays {
+        &self.replays
+    }
+
+    /// One of them, before its first action, and what was done in it. Why it can not be watched is noted.
+    pub fn watch(&mut self, number: u8) -> Option<(World, Vec<Action>)> {
+        match self.home.as_ref()?.watch(number) {
+            Ok((world, replay)) => Some((world, replay.actions)),
+            Err(trouble) => {
+                self.notes.clear();
+                self.note(Some(trouble));
+                None
+            }
+        }
+    }
+
+    /// What was met in all games.
+    pub fn lore(&self) -> &Lore {
+        &self.lore
+    }
+
+    /// Adds what is met now. Whether anything of it is new.
+    pub fn meet(&mut self, view: View<'_>) -> bool {
+        let new = self.lore.meet(view);
+        if let Some(writer) = self.writer.as_ref().filter(|_| new) {
+            writer.keep_lore(self.lore.clone());
+        }
+        new
+    }
+
     /// Where everything lies.
     pub fn home(&self) -> Option<&Home> {
         self.home.as_ref()
     }
 
-    /// Keeps a game as it is.
-    pub fn suspend(&mut self, save: Vec<u8>) {
+    /// Keeps a game as it is, and what was said in it.
+    pub fn suspend(&mut self, save: Vec<u8>, log: Vec<LogLine>) {
         self.suspended = self.home.is_some();
         if let Some(writer) = &self.writer {
-            writer.suspend(save);
+            writer.suspend(save, log);
         }
     }
 
@@ -95,12 +136,17 @@ impl Keeper {
         }
     }
 
-    /// Takes the suspended game from where it lies. What is wrong with it is noted.
-    pub fn resume(&mut self) -> Option<World> {
+    /// Takes the suspended game from where it lies, and what was said in it. What is wrong with it is
+    /// noted.
+    pub fn resume(&mut self) -> Option<(World, Vec<LogLine>)> {
         self.settle();
         self.suspended = false;
-        match self.home.as_ref()?.resume() {
-            Ok(world) => world,
+        let home = self.home.as_ref()?;
+        match home.resume() {
+            Ok(world) => world.map(|world| {
+                let log = home.log_of(&world);
+                (world, log)
+            }),
             Err(trouble) => {
                 self.note(Some(trouble));
                 None
@@ -144,17 +190,24 @@ impl Keeper {
     /// Writes an ended game down: its place among the best, and where its page lies.
     pub fn remember(
         &mut self,
-        view: View<'_>,
+        game: &Game,
         score: Score,
         log: &[String],
     ) -> (Option<usize>, Option<PathBuf>) {
-        let Some(home) = &self.home else {
+        let Some(home) = self.home.clone() else {
             return (None, None);
         };
-        let page = home.bury(&morgue(view, &score, log), &score);
+        let page = home.bury(&morgue(game.view(), &score, log), &score);
         match home.add_score(score) {
             Ok(scores) => self.scores = scores,
             Err(trouble) => self.note(Some(trouble)),
+        }
+        let replay = game.replay();
+        match replay.map(|replay| home.keep_replay(score, &replay)) {
+            Some(Ok(replays)) => self.replays = replays,
+            Some(Err(trouble)) => self.note(Some(trouble)),
+            // Its beginning is not known.
+            None => {}
         }
         let page = page.map_err(|trouble| self.note(Some(trouble))).ok();
         (self.scores.place_of(&score), page)

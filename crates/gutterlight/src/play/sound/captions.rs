@@ -6,7 +6,8 @@ use bevy::prelude::*;
 use crate::play::{
     game::GameSystems,
     hud::{
-        InPlay,
+        InPlay, InTheDark,
+        layout::{Corner, Placed},
         shown::is_shown,
         style::{BACK, PANEL, text},
     },
@@ -22,14 +23,17 @@ use crate::play::{
 };
 
 /// Lines on screen.
-const LINES: usize = 4;
+const LINES: usize = 3;
 
 /// Seconds that a line is read, and those in which it then fades.
 const STAYS: f32 = 1.5;
 const FADES: f32 = 2.5;
 
-/// Above the panel's hint, in logical pixels.
-const ABOVE: f32 = 34.0;
+/// Under the panel's hint, in pixels of the interface.
+const UNDER: f32 = 22.0;
+
+/// Where they may stand over the keep in a small window.
+const CORNERS: [Corner; 2] = [Corner::BottomRight, Corner::TopRight];
 
 /// How opaque the ground behind a line is, and its words' shadow.
 const GROUND: f32 = 0.6;
@@ -76,26 +80,35 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let column = Node {
+    let lines = Node {
         position_type: PositionType::Absolute,
-        right: px(10),
-        bottom: px(PANEL + ABOVE),
         flex_direction: FlexDirection::Column,
         align_items: AlignItems::End,
-        row_gap: px(2),
         ..default()
     };
-    commands.spawn((InPlay, column)).with_children(|column| {
-        for number in 0..LINES {
-            let ground = Node {
-                padding: UiRect::horizontal(px(5)),
-                display: Display::None,
-                ..default()
-            };
-            let line = (Line(number), ground, BackgroundColor(BACK));
-            column.spawn(line).with_child(text("", 14.0));
-        }
-    });
+    let column = Placed {
+        small: lines.clone(),
+        wide: Node {
+            right: px(10),
+            bottom: px(2),
+            max_height: px(PANEL - UNDER),
+            ..lines
+        },
+        corners: &CORNERS,
+    };
+    commands
+        .spawn((InPlay, InTheDark, column))
+        .with_children(|column| {
+            for number in 0..LINES {
+                let ground = Node {
+                    padding: UiRect::horizontal(px(5)),
+                    display: Display::None,
+                    ..default()
+                };
+                let line = (Line(number), ground, BackgroundColor(BACK));
+                column.spawn(line).with_child(text("", 13.0));
+            }
+        });
 }
 
 fn any_heard(captions: Res<Captions>) -> bool {
@@ -233,7 +246,7 @@ mod tests {
         for words in ["1", "2", "3", "4", "5", "6"] {
             captions.add(words.into());
         }
-        assert_eq!(written(&captions), ["[3]", "[4]", "[5]", "[6]"]);
+        assert_eq!(written(&captions), ["[4]", "[5]", "[6]"]);
     }
 
     #[test]

@@ -145,11 +145,8 @@ fn all(
 fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
     let cue = match event {
         GameEvent::Heard {
-            sound,
-            towards,
-            steps,
-            at,
-        } => return Some(unseen(view, sound, towards, steps, at)),
+            sound, steps, at, ..
+        } => return Some(unseen(view, sound, steps, at)),
         GameEvent::Sounded { sound, at, reach } => return seen(view, sound, at, reach),
         GameEvent::Fire { at } => {
             let cue = Cue::new(Sound::Flame).gain(SOFT);
@@ -214,7 +211,12 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         | GameEvent::Twist { .. }
         | GameEvent::Bells { risen: false, .. }
         | GameEvent::Blackout(
-            Blackout::Gutters | Blackout::Silence | Blackout::Noise | Blackout::Over,
+            Blackout::Gutters
+            | Blackout::Silence
+            | Blackout::Noise
+            | Blackout::Nearer
+            | Blackout::Glow
+            | Blackout::Over,
         )
         // and of these only the eye.
         | GameEvent::AlertState { .. }
@@ -223,14 +225,9 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
     Some(Audible::own(cue))
 }
 
-/// A sound whose maker is not seen.
-fn unseen(
-    view: View<'_>,
-    sound: Sound,
-    towards: Option<Direction>,
-    steps: u16,
-    at: IVec2,
-) -> Audible {
+/// A sound whose maker is not seen: from where it was made, as its ring shows.
+fn unseen(view: View<'_>, sound: Sound, steps: u16, at: IVec2) -> Audible {
+    let towards = Direction::towards(view.thief().at, at);
     let away = (at - view.thief().at).abs();
     // As the rules count: a step over a corner is 1.4.
     let straight = away.max_element() as f32 + 0.4 * away.min_element() as f32;

@@ -16,14 +16,12 @@ pub const NO_WAY: &str = "You know no way there.";
 pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<String> {
     let sentence = match event {
         GameEvent::Heard {
-            sound,
-            towards,
-            steps,
-            ..
+            sound, steps, at, ..
         } => match sound {
             // Its words are told by themselves.
             Sound::Voice(_) => return None,
-            _ => heard(sound.name(), towards, steps),
+            // Where it was made, as its ring shows, not whence it came round corners.
+            _ => heard(sound.name(), Direction::towards(view.thief().at, at), steps),
         },
         GameEvent::Unlocked { picked: true, .. } => "The lock gives way.".into(),
         GameEvent::Unlocked { picked: false, .. } => "The key turns.".into(),
@@ -131,6 +129,8 @@ fn blackout(stage: Blackout, bindings: &Bindings) -> String {
         Blackout::Out => "It goes out. Everything is dark.",
         Blackout::Silence => "Silence.",
         Blackout::Noise => "And then you hear a noise.",
+        Blackout::Nearer => "Again. Nearer.",
+        Blackout::Glow => "Light falls in ahead.",
         Blackout::Over => {
             let key = bindings.key(Control::Torch);
             return format!("The wick is dry again ({key}).");

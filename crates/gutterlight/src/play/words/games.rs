@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lanternfell_stealth::{Difficulty, Ending, Heat, Perk, View};
+use lanternfell_stealth::{Burden, Difficulty, Ending, Heat, Perk, View};
 
 use super::{
     things::{counted, times},
@@ -24,6 +24,9 @@ pub fn perk(perk: Perk) -> &'static str {
     }
 }
 
+/// What stands before the game in one line.
+pub const TO_SHARE: &str = "To be shared, in one line:";
+
 /// The last words, line by line.
 pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
     let cause = match ending {
@@ -39,21 +42,30 @@ pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
         cause,
         String::new(),
         format!("score {}", view.score()),
-        format!(
-            "floor {} of keep {} ({}), after {}",
-            view.depth() + 1,
-            view.seed(),
-            view.difficulty().name(),
-            counted(view.turn(), "turn"),
-        ),
+        whereabouts(view),
         format!(
             "seen {}, {}",
             times(tally.times_seen),
             counted(tally.takedowns, "takedown")
         ),
         String::new(),
+        TO_SHARE.to_owned(),
         view.summary(),
     ]
+}
+
+/// Where it ended, and when: whoever is out is on no floor any more.
+fn whereabouts(view: View<'_>) -> String {
+    let (floor, seed) = (view.depth() + 1, view.seed());
+    let hardness = hardness(view.difficulty(), view.heat());
+    let turns = counted(view.turn(), "turn");
+    match view.is_out() {
+        true => {
+            let deepest = view.floors_reached();
+            format!("out of keep {seed} ({hardness}), from floor {deepest}, after {turns}")
+        }
+        false => format!("floor {floor} of keep {seed} ({hardness}), after {turns}"),
+    }
 }
 
 /// Its place among the best.
@@ -69,6 +81,32 @@ pub fn page_lies(page: &Path) -> Vec<String> {
     wrapped(&format!("Written down in {}", page.display()), WIDE)
 }
 
+/// What burdens are.
+pub const ABOUT_BURDENS: &str = "\
+You have been out with the Ember. Whoever wants more takes burdens on, as many as wanted: the next new \
+game is played with them. The daily keep knows none.";
+
+/// A burden, whether it is borne, and what it does.
+pub fn burden(burden: Burden, borne: bool) -> String {
+    let mark = if borne { "x" } else { " " };
+    format!("[{mark}] {}: {}", burden.name(), burden.words())
+}
+
+/// The burdens of the next game, in few words.
+pub fn heat(heat: Heat) -> String {
+    match heat.count() {
+        0 => "none".into(),
+        1 => heat.burdens().map(Burden::name).collect(),
+        count => format!("{count} (heat {count})"),
+    }
+}
+
+/// What burdens are worth, each so many percent.
+pub fn worth(heat: Heat, percent: u32) -> String {
+    let count = heat.count();
+    format!("Heat {count}: {} % more points.", count * percent)
+}
+
 /// How hard a game was, with its burdens.
 fn hardness(difficulty: Difficulty, heat: Heat) -> String {
     match heat.count() {
@@ -78,7 +116,8 @@ fn hardness(difficulty: Difficulty, heat: Heat) -> String {
 }
 
 /// One of the best games, in two lines.
-pub fn score(place: usize, score: &Score) -> [String; 2] {
+pub fn score(place: Option<usize>, score: &Score) -> [String; 2] {
+    let place = place.map_or(String::new(), |place| format!("{place}."));
     let cause = match score.ending {
         Ending::Escaped if score.is_unseen() => "escaped with the Ember, never seen".to_owned(),
         Ending::Escaped => "escaped with the Ember".to_owned(),
@@ -90,7 +129,7 @@ pub fn score(place: usize, score: &Score) -> [String; 2] {
     };
     let daily = if score.daily { ", of the day" } else { "" };
     [
-        format!("{place:>3}. {:>6}  {cause}", score.score),
+        format!("{place:>4} {:>6}  {cause}", score.score),
         format!(
             "             {}, keep {}{daily}, {}, {}, seen {}",
             score.date,

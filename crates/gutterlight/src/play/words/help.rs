@@ -27,7 +27,8 @@ pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
             key(Control::Sneak)
         ),
         Lesson::Look => format!(
-            "{}, or the mouse, tells what is where, and who would see you there",
+            "Point with the mouse, or with the cursor (key {}): \
+             it tells what is where, and who would see you there",
             key(Control::Look)
         ),
         Lesson::Explore => format!(
@@ -69,6 +70,15 @@ pub fn control(control: Control) -> String {
         Control::Pause => "pause",
     };
     words.into()
+}
+
+/// What a button was for before it was bound to something else, and what is left for that.
+pub fn robbed(button: &str, robbed: Control, left: &[String]) -> String {
+    let what = control(robbed);
+    match left {
+        [] => format!("{button} was for: {what}. That has no key now."),
+        left => format!("{button} was for: {what}. That has now: {}.", buttons(left)),
+    }
 }
 
 /// How many letters of buttons' names there is room for.
@@ -125,7 +135,8 @@ The Ember shines. Wrapped in cloth it does not, but the cloth burns.";
 pub const SIGNS: &str = "\
 ? over a head: it has noticed something, and looks.
 ! over a head: it is after you.
-A blue ring is a sound that you see made; an amber one, a sound from the dark.
-Thin lines are what you remember, or feel with your hands: nobody is shown there.
+A blue ring is a sound that you see made; an amber one, a sound from the dark: it stands where \
+that was made, and words say which way that is.
+What is blue and dim you remember: nobody is shown there.
 On the panel: heart, health; hand, nerve; lungs, breath for running; flame, fuel of \
 the torch; bag, treasure; roll, cloth.";

@@ -1,12 +1,17 @@
 //! What is pointed at, and what to do with it.
 
-use lanternfell_stealth::{Action, Explanation, GuardKind, IVec2, View};
+use lanternfell_stealth::{
+    Action, Explanation, FixtureKind, GuardKind, IVec2, Tool, View, steps_between,
+};
 
 use super::things::{band, counted, odds, thing};
 use crate::play::{
     input::{bindings::Bindings, control::Control},
-    player::aim::Aim,
+    player::aim::{Aim, Missile, hung_on, meant},
 };
+
+/// Whoever clicks where nothing was ever seen.
+pub const UNKNOWN: &str = "You do not know what is there.";
 
 /// What is pointed at, and what to do with it.
 pub fn pointed(view: View<'_>, bindings: &Bindings, aim: Option<Aim>, at: IVec2) -> String {
@@ -15,18 +20,33 @@ pub fn pointed(view: View<'_>, bindings: &Bindings, aim: Option<Aim>, at: IVec2)
     match aim {
         None => known,
         Some(Aim::Look) => format!("{known}\n{yes}: walk there   {no}: stop looking"),
-        Some(Aim::Throw(missile)) => match view.check(missile.at(view, at)) {
-            Ok(()) => {
-                let pours = matches!(missile.at(view, at), Action::Use { .. });
-                let does = if pours {
-                    "pour it into the torch"
-                } else {
-                    "throw"
-                };
-                format!("{known}\n{yes}: {does}   {no}: keep it")
+        Some(Aim::Throw(missile)) => {
+            let reach = aimed(view, missile, at);
+            let throw = missile.at(view, meant(view, at));
+            match view.check(throw) {
+                Ok(()) => {
+                    let does = done(view, missile, throw);
+                    format!("{reach}: {known}\n{yes}: {does}   {no}: keep it")
+                }
+                Err(refusal) => format!("{reach}: {known}\n{refusal}   {no}: keep it"),
             }
-            Err(refusal) => format!("{known}\n{refusal}"),
-        },
+        }
+    }
+}
+
+/// What is aimed, and how far of how far it would fly.
+fn aimed(view: View<'_>, missile: Missile, at: IVec2) -> String {
+    let name = missile.tool(view).map_or("torch", Tool::name);
+    let steps = steps_between(view.thief().at, meant(view, at));
+    format!("{name}, {steps} of {} steps", view.rules().thief.throw)
+}
+
+/// What is done with it there.
+fn done(view: View<'_>, missile: Missile, throw: Action) -> &'static str {
+    match (throw, missile.tool(view)) {
+        (Action::Use { .. }, Some(Tool::WaterVial)) => "pour it over the cloth",
+        (Action::Use { .. }, _) => "pour it into the torch",
+        _ => "throw",
     }
 }
 
@@ -47,11 +67,9 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
         parts.extend(view.odds(guard.id).map(odds));
     }
     parts.extend(known.item.map(thing));
-    let fixture = view.memory(at).and_then(|memory| memory.fixture);
-    parts.extend(fixture.map(|(kind, burning)| match burning {
-        true => format!("{}, burning", kind.name()),
-        false => format!("{}, dark", kind.name()),
-    }));
+    let fixture = |at| view.memory(at).and_then(|memory| memory.fixture);
+    parts.extend(fixture(at).map(lamp));
+    parts.extend(hung_on(view, at).and_then(fixture).map(lamp));
     parts.extend(view.fire(at).then(|| "fire".to_owned()));
     parts.extend((view.smoke(at) > 0).then(|| "smoke".to_owned()));
     parts.extend(known.tile.map(|tile| tile.name().to_owned()));
@@ -77,6 +95,14 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
         parts.push(format!("seen there by {}", kinds.join(", ")));
     }
     parts.join("; ")
+}
+
+/// A lamp, and whether it burns as far as is known.
+fn lamp((kind, burning): (FixtureKind, bool)) -> String {
+    match burning {
+        true => format!("{}, burning", kind.name()),
+        false => format!("{}, dark", kind.name()),
+    }
 }
 
 fn article(kind: GuardKind) -> String {

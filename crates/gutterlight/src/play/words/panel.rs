@@ -9,17 +9,22 @@ use super::things::odds;
 use crate::play::{
     hud::part::Part,
     input::{bindings::Bindings, control::Control},
+    player::keys::leaves_without_ember,
 };
 
-/// The line at the top: where one is, and since when.
+/// The line at the top: where one is, and since when; and whose keep it is.
 pub fn place(view: View<'_>) -> String {
-    let (floor, name) = (view.depth() + 1, view.theme().name());
-    let (turn, seed) = (view.turn(), view.seed());
-    let difficulty = view.difficulty().name();
+    let (seed, difficulty) = (view.seed(), view.difficulty().name());
+    format!("{}    keep {seed}, {difficulty}", short_place(view))
+}
+
+/// The same where there is less room.
+pub fn short_place(view: View<'_>) -> String {
+    let (floor, name, turn) = (view.depth() + 1, view.theme().name(), view.turn());
     let twist = view
         .twist()
         .map_or(String::new(), |twist| format!(", {}", twist.name()));
-    format!("{floor}. {name}{twist}    turn {turn}    keep {seed}, {difficulty}")
+    format!("{floor}. {name}{twist}    turn {turn}")
 }
 
 /// While someone else plays.
@@ -117,6 +122,15 @@ pub fn torch(torch: Option<Torch>) -> String {
     }
 }
 
+/// Whether somebody is after the thief, or about to be, as far as the thief knows.
+fn is_sought(view: View<'_>) -> bool {
+    let minds = |guard: &SeenGuard| {
+        let calm = guard.asleep || guard.alert_state.is_down();
+        !calm && guard.alert_state != AlertState::Calm
+    };
+    view.bells() > 0 || view.guards().any(|guard| minds(&guard))
+}
+
 /// A key that could be pressed next, for whoever begins.
 pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     if view.ending().is_some() {
@@ -127,6 +141,9 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     let key = |control| bindings.key(control);
     if can(Action::PickUp) {
         return Some(format!("{}: take it", key(Control::Take)));
+    }
+    if leaves_without_ember(view) {
+        return Some(format!("{}: leave without the Ember", key(Control::Here)));
     }
     if can(Action::Climb) {
         return Some(format!("{}: climb", key(Control::Here)));
@@ -147,8 +164,38 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     if let Some(won) = foes.find_map(|guard| view.odds(guard.id)) {
         return Some(format!("step into it: fight ({})", odds(won)));
     }
-    if can(Action::LightTorch) && view.thief().band == LightBand::Hidden {
+    let dark = view.thief().band == LightBand::Hidden;
+    if dark && !is_sought(view) && can(Action::LightTorch) {
         return Some(format!("{}: light the torch", key(Control::Torch)));
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use lanternfell_stealth::{Rules, World};
+
+    use super::*;
+    use crate::settings::Settings;
+
+    #[test]
+    fn nobody_who_is_sought_is_told_to_light_the_torch() {
+        let draw = |text| World::from_drawing(Rules::standard(), 3, text).expect("a drawing");
+        let bindings = Bindings::of(&Settings::default());
+        let mut world = draw("######\n#.@..#\n######");
+        world.act(Action::SnuffTorch).expect("it burns");
+        while world.view().thief().band != LightBand::Hidden {
+            world.act(Action::Wait).expect("time passes");
+        }
+        let told = hint(world.view(), &bindings);
+        assert_eq!(told.as_deref(), Some("T: light the torch"));
+        // One who looks about is not after anybody yet; one who has seen the thief is.
+        let mut world = draw("########\n#.@...s#\n########");
+        assert!(!is_sought(world.view()));
+        while world.view().never_seen() {
+            world.act(Action::Wait).expect("time passes");
+            assert!(world.view().turn() < 60, "he stands in the light");
+        }
+        assert!(is_sought(world.view()));
+    }
 }

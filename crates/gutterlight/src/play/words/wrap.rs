@@ -4,6 +4,9 @@
 pub const WIDE: usize = 70;
 pub const NARROW: usize = 38;
 
+/// And beside a picture.
+pub const ASIDE: usize = 32;
+
 /// The lines of a text, each wrapped.
 pub fn lines(text: &str, width: usize) -> impl Iterator<Item = String> {
     text.lines().flat_map(move |line| wrapped(line, width))

@@ -15,7 +15,7 @@ use crate::sound::{
 };
 
 /// How loud it is.
-const LOUDNESS: f32 = 0.075;
+const LOUDNESS: f32 = 0.042;
 
 /// The note on which it stands: A, three octaves below the one that orchestras tune to.
 const ROOT: f32 = 55.0;

@@ -12,7 +12,7 @@ use crate::sound::{
 };
 
 /// How loud it is at its loudest.
-const LOUDNESS: f32 = 0.3;
+const LOUDNESS: f32 = 0.22;
 
 /// Nerve below which it is heard.
 const HEARD: f32 = 0.5;

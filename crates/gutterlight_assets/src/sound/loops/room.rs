@@ -25,10 +25,10 @@ const LAYERS: usize = 5;
 fn layers(theme: Theme) -> ([f32; LAYERS], f32) {
     match theme {
         Theme::Cellars => ([0.7, 0.15, 0.0, 0.1, 0.0], 9.0),
-        Theme::Cistern => ([0.5, 0.25, 0.9, 0.0, 0.0], 46.0),
+        Theme::Cistern => ([0.5, 0.2, 0.55, 0.0, 0.0], 46.0),
         Theme::Chapel => ([0.8, 0.0, 0.0, 0.6, 0.0], 0.0),
-        Theme::Catacombs => ([0.5, 0.9, 0.0, 0.25, 0.0], 18.0),
-        Theme::Sanctum => ([0.6, 0.5, 0.0, 0.0, 0.8], 0.0),
+        Theme::Catacombs => ([0.5, 0.65, 0.0, 0.25, 0.0], 18.0),
+        Theme::Sanctum => ([0.6, 0.35, 0.0, 0.0, 0.5], 0.0),
     }
 }
 
@@ -65,7 +65,7 @@ struct Drop {
 impl Drop {
     fn new(noise: &mut Noise) -> Self {
         let side = noise.between(0.1, 0.9);
-        let strength = noise.between(0.8, 3.4);
+        let strength = noise.between(0.5, 2.2);
         Self {
             tone: Oscillator::default(),
             hertz: noise.between(700.0, 1900.0),

@@ -15,7 +15,7 @@ use crate::sound::{
 };
 
 /// How loud it is; the rest of it is relative to this.
-const LOUDNESS: f32 = 0.085;
+const LOUDNESS: f32 = 0.05;
 
 /// A torch that burns.
 #[derive(Debug)]

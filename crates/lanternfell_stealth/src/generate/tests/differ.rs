@@ -85,18 +85,24 @@ fn edits_are_those_of_levenshtein() {
     }
 }
 
+/// The floors of a hundred keeps at a depth, described, and how far each is from each.
+fn hundred(rules: &Rules, depth: usize) -> (Vec<Vec<String>>, Vec<usize>) {
+    let floors: Vec<Vec<String>> = (0..100)
+        .map(|seed| described(&generate(rules, seed, Difficulty::Thief, depth)))
+        .collect();
+    let mut distances = Vec::new();
+    for (n, one) in floors.iter().enumerate() {
+        distances.extend(floors[..n].iter().map(|other| apart(one, other)));
+    }
+    (floors, distances)
+}
+
 /// Of a hundred keeps no two have a floor in common, at any depth.
 #[test]
 fn floors_of_a_hundred_seeds_are_far_apart() {
     let rules = Rules::standard();
     for depth in 0..FLOORS {
-        let floors: Vec<Vec<String>> = (0..100)
-            .map(|seed| described(&generate(&rules, seed, Difficulty::Thief, depth)))
-            .collect();
-        let mut distances = Vec::new();
-        for (n, one) in floors.iter().enumerate() {
-            distances.extend(floors[..n].iter().map(|other| apart(one, other)));
-        }
+        let (_, distances) = hundred(&rules, depth);
         let least = distances.iter().min().copied().unwrap_or(0);
         let mean = distances.iter().sum::<usize>() / distances.len();
         assert!(
@@ -113,13 +119,7 @@ fn floors_of_a_hundred_seeds_are_far_apart() {
 fn measure_distances() {
     let rules = Rules::standard();
     for depth in 0..FLOORS {
-        let floors: Vec<Vec<String>> = (0..100)
-            .map(|seed| described(&generate(&rules, seed, Difficulty::Thief, depth)))
-            .collect();
-        let mut distances = Vec::new();
-        for (n, one) in floors.iter().enumerate() {
-            distances.extend(floors[..n].iter().map(|other| apart(one, other)));
-        }
+        let (floors, mut distances) = hundred(&rules, depth);
         distances.sort_unstable();
         let mean = distances.iter().sum::<usize>() / distances.len();
         let words = floors.iter().map(Vec::len).sum::<usize>() / floors.len();

@@ -29,7 +29,11 @@ impl MaterialRules {
 }
 
 /// Colors, each of whose channels may be so much.
-fn check_colors(section: &str, colors: &[(&str, &Color)], most: f64) -> Result<(), RulesError> {
+pub(super) fn check_colors(
+    section: &str,
+    colors: &[(&str, &Color)],
+    most: f64,
+) -> Result<(), RulesError> {
     for (name, &[red, green, blue]) in colors.iter().copied() {
         let names = [0, 1, 2].map(|channel| format!("{name}[{channel}]"));
         let rows = [

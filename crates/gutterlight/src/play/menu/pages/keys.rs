@@ -11,8 +11,15 @@ use crate::play::{
     words,
 };
 
+/// Lines for what a button was taken from.
+const TOLD: usize = 2;
+
 pub fn page(facts: &Facts, menu: &Menu) -> Page {
-    let mut rows = vec![Row::text(words::BIND), Row::text("")];
+    let mut rows = vec![Row::text(words::BIND)];
+    let mut told = words::wrapped(&robbed(facts, menu), words::WIDE);
+    // No choice is to move because something is told.
+    told.resize(TOLD, String::new());
+    rows.extend(told.into_iter().map(Row::text));
     for control in Control::ALL {
         let buttons = match menu.binding == Some(control) {
             true => words::PRESS.to_owned(),
@@ -38,4 +45,14 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
         rows,
         ..Page::default()
     }
+}
+
+/// What the button that was bound last was taken from, if it was.
+fn robbed(facts: &Facts, menu: &Menu) -> String {
+    let told = menu.robbed.and_then(|(button, robbed)| {
+        let left = facts.bindings.buttons(robbed).filter_map(Button::name);
+        let left: Vec<String> = left.collect();
+        Some(words::robbed(&button.name()?, robbed, &left))
+    });
+    told.unwrap_or_default()
 }

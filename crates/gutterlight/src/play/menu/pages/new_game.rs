@@ -8,6 +8,7 @@ use crate::play::{
         setting::Setting,
         state::Menu,
     },
+    screen::Screen,
     session::Begin,
     words,
 };
@@ -29,6 +30,15 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
             MenuAction::Change(Setting::Difficulty, true),
         ),
         Row::text(words::difficulty(difficulty)),
+    ]);
+    if facts.keeper.scores().has_won() {
+        rows.push(Row::value(
+            words::BURDENS,
+            words::heat(facts.options.heat),
+            MenuAction::Go(Screen::Burdens),
+        ));
+    }
+    rows.extend([
         Row::text(words::seed(seed)),
         Row::value(
             words::setting(Setting::Opening),

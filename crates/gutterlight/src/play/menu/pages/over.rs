@@ -19,6 +19,7 @@ pub fn page(facts: &Facts) -> Page {
         ending
             .into_iter()
             .flat_map(|end| words::ending(view, end))
+            .flat_map(|line| words::wrapped(&line, words::WIDE))
             .map(Row::text),
     );
     match facts.session.end.as_ref() {
@@ -30,10 +31,18 @@ pub fn page(facts: &Facts) -> Page {
             let page = end.page.iter().flat_map(|page| words::page_lies(page));
             rows.extend(page.map(Row::text));
         }
+        _ if facts.session.watched.is_some() => rows.push(Row::text(words::WATCHED)),
         _ => rows.push(Row::text(words::NOT_COUNTED)),
     }
+    rows.push(Row::text(""));
+    rows.push(Row::choice(words::STORY, MenuAction::Go(Screen::Story)));
+    rows.extend(
+        facts
+            .session
+            .watched
+            .map(|number| Row::choice(words::WATCH_AGAIN, MenuAction::Begin(Begin::Watch(number)))),
+    );
     rows.extend([
-        Row::text(""),
         Row::choice(words::ANOTHER, MenuAction::Begin(Begin::New(None))),
         Row::choice(words::SAME, MenuAction::Begin(Begin::Same)),
         Row::choice(words::SCORES, MenuAction::Go(Screen::Scores)),

@@ -217,7 +217,7 @@ fn what_comes_a_longer_way_is_muffled() {
     let world = world();
     let at = world.view().thief().at + IVec2::new(4, 0);
     let muffled = |steps| {
-        let heard = unseen(world.view(), Sound::Howl, None, steps, at);
+        let heard = unseen(world.view(), Sound::Howl, steps, at);
         heard.cue.muffled
     };
     assert_eq!(muffled(4), 0.0);

@@ -1,0 +1,268 @@
+//! Land under a grid: hills hide what lies behind them, and slopes catch light.
+//!
+//! # The problem
+//!
+//! A grid is flat, and a torch on a hill shines on the near side of the next hill, over the valley between
+//! into which it does not. What hides one cell from another is not a wall then but all the land between them.
+//!
+//! # The idea
+//!
+//! Light in straight lines ([`LightSettings::direct`](crate::LightSettings::direct)) comes to a cell as if the
+//! ground were flat, and then as much of it as the land lets through. Seen from the lamp the land up to a cell has
+//! a *horizon*: the steepest way up to any of it. It puts the cell into shadow up to a height, and the cell is lit
+//! so far as a figure that stands on it looks out of the shadow:
+//!
+//! ```text
+//!      lamp *- _
+//!           |    - _  horizon
+//!           |   __   - _      | } lit
+//!       ____|__/  \_      - _ | figure
+//!                   \________-|_____
+//! ```
+//!
+//! So shadows have soft edges where they are long, as those of lamps that are no points.
+//!
+//! Ground that is turned towards a lamp is brighter than flat ground, and what is turned away is darker. By
+//! Lambert's cosine alone a torch near the ground would light nothing but walls; as in half-Lambert shading the
+//! cosine is raised, `1 + catch cos`, and taken beside that of flat ground. On flat ground light is as
+//! without relief, to the last bit.
+//!
+//! What stands on the land, rocks and trunks, is a top higher than the ground: it hides what is behind it, and is lit
+//! at its foot.
+//!
+//! # Cost
+//!
+//! The module `horizon`: some nanoseconds for a cell that a lamp reaches, once when the lamp moves.
+//!
+//! Source of the raised cosine: J. Mitchell and others, "Shading in Valve's Source Engine", 2006.
+
+mod horizon;
+
+use glam::{IVec2, UVec2, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    area::Area,
+    error::{LightError, check_range},
+    scene::check_size,
+};
+
+/// The heights of the land under a grid, for light in straight lines.
+///
+/// All heights are in cells: as many widths of a cell. From -1,000,000 to 1,000,000.
+///
+/// ```
+/// use lanternfell_lightgrid::{LightGrid, LightSettings, IVec2, Relief, Source, Vec3};
+///
+/// // A ridge between two plains.
+/// let ground = |cell: IVec2| if cell.x == 10 { 3.0 } else { 0.0 };
+/// let mut grid = LightGrid::new(21, 9, LightSettings { direct: 1.0, ..Default::default() })?;
+/// grid.set_relief(Some(Relief::new(21, 9, ground)?.into()))?;
+///
+/// let torch = Source::new(IVec2::new(5, 4), Vec3::ONE).with_height(1.0);
+/// grid.set_sources(&[torch])?;
+/// grid.step(1);
+/// assert_eq!(grid.luminance(IVec2::new(12, 4)), 0.0);
+///
+/// // Held higher, it shines over the ridge.
+/// grid.set_sources(&[torch.with_height(6.0)])?;
+/// grid.step(1);
+/// assert!(grid.luminance(IVec2::new(16, 4)) > 0.0);
+/// # Ok::<(), lanternfell_lightgrid::LightError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SavedRelief", into = "SavedRelief")]
+pub struct Relief {
+    size: UVec2,
+    /// Row by row.
+    ground: Vec<f32>,
+    /// What hides other cells, row by row: never below the ground.
+    tops: Vec<f32>,
+    figure: f32,
+    catch: f32,
+}
+
+/// No land is so far up or down, in cells.
+pub(crate) const FURTHEST: f32 = 1e6;
+
+impl Relief {
+    /// Land of `width` x `height` cells, by the height of the ground in the middle of each.
+    ///
+    /// # Errors
+    ///
+    /// No cells, or too many; a height outside of what is allowed.
+    pub fn new(
+        width: u32,
+        height: u32,
+        ground: impl FnMut(IVec2) -> f32,
+    ) -> Result<Self, LightError> {
+        let size = UVec2::new(width, height);
+        check_size(size)?;
+        let ground: Vec<f32> = Area::whole(size).cells().map(ground).collect();
+        check_heights("relief.ground", &ground)?;
+        Ok(Self {
+            size,
+            tops: ground.clone(),
+            ground,
+            figure: 0.5,
+            catch: 1.0,
+        })
+    }
+
+    /// With what stands on the ground: so high above it, 0 where nothing does.
+    ///
+    /// # Errors
+    ///
+    /// A height below 0, or more than is allowed.
+    pub fn with_obstacles(
+        mut self,
+        mut height: impl FnMut(IVec2) -> f32,
+    ) -> Result<Self, LightError> {
+        let cells = Area::whole(self.size).cells();
+        for (top, (ground, cell)) in self.tops.iter_mut().zip(self.ground.iter().zip(cells)) {
+            let above = height(cell);
+            check_range("relief.obstacle", above, 0.0, FURTHEST)?;
+            *top = ground + above;
+        }
+        Ok(self)
+    }
+
+    /// Lights a figure that is so high, in cells; half a cell if nothing is said. The higher, the softer are
+    /// shadows. From 0.01 to 100.
+    ///
+    /// # Errors
+    ///
+    /// A height outside of that.
+    pub fn with_figure(mut self, height: f32) -> Result<Self, LightError> {
+        check_range("relief.figure", height, 0.01, 100.0)?;
+        self.figure = height;
+        Ok(self)
+    }
+
+    /// How much it matters which way ground is turned, from 0, not at all, to 1, which is the default.
+    ///
+    /// # Errors
+    ///
+    /// A number outside of that.
+    pub fn with_catch(mut self, catch: f32) -> Result<Self, LightError> {
+        check_range("relief.catch", catch, 0.0, 1.0)?;
+        self.catch = catch;
+        Ok(self)
+    }
+
+    /// Cells from west to east and from north to south.
+    pub fn size(&self) -> UVec2 {
+        self.size
+    }
+
+    /// The height of a cell's ground; the nearest cell's outside of the land.
+    pub fn ground(&self, cell: IVec2) -> f32 {
+        self.ground[self.nearest(cell)]
+    }
+
+    /// The height up to which a cell hides what is behind it.
+    pub fn top(&self, cell: IVec2) -> f32 {
+        self.tops[self.nearest(cell)]
+    }
+
+    fn nearest(&self, cell: IVec2) -> usize {
+        let cell = cell
+            .clamp(IVec2::ZERO, self.size.as_ivec2() - 1)
+            .as_usizevec2();
+        cell.y * self.size.x as usize + cell.x
+    }
+
+    /// The height of the ground anywhere: between the middles of four cells, in proportion.
+    pub fn ground_at(&self, at: Vec2) -> f32 {
+        let at = at.clamp(Vec2::ZERO, self.size.as_vec2() - 1.0);
+        let corner = at.floor();
+        let (cell, part) = (corner.as_ivec2(), at - corner);
+        let row = |y| {
+            let [left, right] = [0, 1].map(|x| self.ground(cell + IVec2::new(x, y)));
+            left + (right - left) * part.x
+        };
+        let [above, below] = [0, 1].map(row);
+        above + (below - above) * part.y
+    }
+
+    /// By how much the light of a lamp is more or less for the way a cell's ground is turned. The lamp is at a
+    /// place in cells, and as high.
+    fn caught(&self, cell: IVec2, lamp: Vec3) -> f32 {
+        let across = |step: IVec2| {
+            let [before, after] = [cell - step, cell + step]
+                .map(|it| it.clamp(IVec2::ZERO, self.size.as_ivec2() - 1));
+            let apart = (after - before).element_sum().max(1) as f32;
+            (self.ground(after) - self.ground(before)) / apart
+        };
+        let rise = Vec2::new(across(IVec2::X), across(IVec2::Y));
+        if rise == Vec2::ZERO {
+            return 1.0;
+        }
+        let normal = (-rise).extend(1.0) / (1.0 + rise.length_squared()).sqrt();
+        let height = self.ground(cell) + 0.5 * self.figure;
+        let to_lamp = lamp - cell.as_vec2().extend(height);
+        let distance = to_lamp.length().max(f32::MIN_POSITIVE);
+        let [turned, flat] = [normal.dot(to_lamp), to_lamp.z.max(0.0)].map(|it| it / distance);
+        (1.0 + self.catch * turned) / (1.0 + self.catch * flat)
+    }
+}
+
+fn check_heights(what: &'static str, heights: &[f32]) -> Result<(), LightError> {
+    heights
+        .iter()
+        .try_for_each(|&height| check_range(what, height, -FURTHEST, FURTHEST))
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Relief", deny_unknown_fields)]
+struct SavedRelief {
+    width: u32,
+    height: u32,
+    ground: Vec<f32>,
+    tops: Vec<f32>,
+    figure: f32,
+    catch: f32,
+}
+
+impl From<Relief> for SavedRelief {
+    fn from(relief: Relief) -> Self {
+        Self {
+            width: relief.size.x,
+            height: relief.size.y,
+            ground: relief.ground,
+            tops: relief.tops,
+            figure: relief.figure,
+            catch: relief.catch,
+        }
+    }
+}
+
+impl TryFrom<SavedRelief> for Relief {
+    type Error = LightError;
+
+    fn try_from(saved: SavedRelief) -> Result<Self, LightError> {
+        let size = UVec2::new(saved.width, saved.height);
+        check_size(size)?;
+        let expected = size.x as usize * size.y as usize;
+        for (what, heights) in [("heights", &saved.ground), ("tops", &saved.tops)] {
+            let found = heights.len();
+            if found != expected {
+                return Err(LightError::Length {
+                    what,
+                    found,
+                    expected,
+                });
+            }
+            check_heights(what, heights)?;
+        }
+        let tops = saved.tops.iter().zip(&saved.ground);
+        let relief = Self {
+            size,
+            tops: tops.map(|(&top, &ground)| top.max(ground)).collect(),
+            ground: saved.ground,
+            figure: 0.5,
+            catch: 1.0,
+        };
+        relief.with_figure(saved.figure)?.with_catch(saved.catch)
+    }
+}

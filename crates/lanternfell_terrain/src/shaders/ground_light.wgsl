@@ -1,0 +1,28 @@
+// The light that an image throws on the land.
+
+#define_import_path lanternfell_terrain::ground_light
+
+// The light at a place in the world, 1 where it is full; `u` and `v` lead from there to the image.
+//
+// A quadratic B-spline through nine texels has no creases between them; four looks between texels are the same
+// (after C. Sigg and M. Hadwiger, "Fast third-order texture filtering", 2005).
+fn light_at(
+    image: texture_2d<f32>,
+    image_sampler: sampler,
+    u: vec4<f32>,
+    v: vec4<f32>,
+    place: vec3<f32>,
+) -> vec3<f32> {
+    let uv = vec2(dot(u, vec4(place, 1.0)), dot(v, vec4(place, 1.0)));
+    let is_beside = any(uv < vec2(0.0)) || any(uv > vec2(1.0));
+    let size = vec2<f32>(textureDimensions(image));
+    let part = fract(uv * size);
+    let off = (part * (part - 1.0) + 0.5) / size;
+    var texel = textureSampleLevel(image, image_sampler, uv - off, 0.0).rgb;
+    texel += textureSampleLevel(image, image_sampler, uv + off, 0.0).rgb;
+    texel += textureSampleLevel(image, image_sampler, uv + vec2(off.x, -off.y), 0.0).rgb;
+    texel += textureSampleLevel(image, image_sampler, uv + vec2(-off.x, off.y), 0.0).rgb;
+    texel *= 0.25;
+    let light = texel / max(1.0 - texel, vec3(0.01));
+    return select(light, vec3(0.0), is_beside);
+}

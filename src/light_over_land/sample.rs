@@ -1,0 +1,104 @@
+//! The land under a map, cell by cell. In a background task.
+
+use bevy::prelude::*;
+use lanternfell_lightgrid::{LightError, Relief};
+use lanternfell_terrain::{TerrainSurface, heightmap::surface::Surface, pause};
+use lanternfell_vegetation::Sowing;
+
+use super::{obstacles::Obstacles, plane::CellPlane};
+
+/// All that a relief is made of.
+pub(super) struct Sample {
+    pub(super) size: UVec2,
+    /// In cells.
+    pub(super) figure: f32,
+    pub(super) catch: f32,
+    pub(super) lands: Vec<Land>,
+}
+
+/// A terrain under a map.
+pub(super) struct Land {
+    pub(super) surface: TerrainSurface,
+    /// The map's cells in its own frame.
+    pub(super) plane: CellPlane,
+    /// The y of the sea there.
+    pub(super) sea: Option<f32>,
+    /// What stands on it.
+    pub(super) sowing: Option<Sowing>,
+}
+
+impl Sample {
+    /// The relief.
+    ///
+    /// # Errors
+    ///
+    /// Land that is too far up or down, in cells.
+    pub(super) async fn relief(self) -> Result<Relief, LightError> {
+        let mut heights = Vec::with_capacity(self.size.element_product() as usize);
+        for row in 0..self.size.y {
+            pause().await;
+            self.sample_row(row, &mut heights);
+        }
+        let mut obstacles = Obstacles::new(self.size, &heights);
+        for land in &self.lands {
+            if let Some(sowing) = &land.sowing {
+                let solids = sowing.solids(land.plane.area().inflate(REACH)).await;
+                for solid in &solids {
+                    obstacles.put(solid, &land.plane);
+                }
+            }
+        }
+        let above = obstacles.into_heights();
+        let place = |cell: IVec2| cell.y as usize * self.size.x as usize + cell.x as usize;
+        let relief = Relief::new(self.size.x, self.size.y, |cell| heights[place(cell)])?;
+        let relief = match above {
+            Some(above) => relief.with_obstacles(|cell| above[place(cell)])?,
+            None => relief,
+        };
+        // What is no number is usual.
+        let figure = if self.figure.is_nan() {
+            0.5
+        } else {
+            self.figure
+        };
+        let catch = if self.catch.is_nan() { 1.0 } else { self.catch };
+        relief
+            .with_figure(figure.clamp(0.01, 100.0))?
+            .with_catch(catch.clamp(0.0, 1.0))
+    }
+
+    /// The heights of a row of cells over the map's plane, in cells: of several lands the highest, and where there
+    /// is none that of the first one's sea or foot.
+    fn sample_row(&self, row: u32, heights: &mut Vec<f32>) {
+        let lands: Vec<_> = self.lands.iter().map(Land::to_be_asked).collect();
+        for column in 0..self.size.x {
+            let cell = UVec2::new(column, row).as_vec2();
+            let found = lands.iter().filter_map(|ask| ask(cell).0);
+            let highest = found.reduce(f32::max);
+            heights.push(highest.unwrap_or_else(|| lands[0](cell).1));
+        }
+    }
+}
+
+impl Land {
+    /// What answers how high its surface is in a cell, if it is there, and how high where there is none.
+    fn to_be_asked(&self) -> impl Fn(Vec2) -> (Option<f32>, f32) {
+        // Without the holes: they count as closed.
+        let surface = Surface::new(self.surface.map(), self.surface.surface().scale());
+        let (plane, to_cells) = (self.plane, self.plane.to_cells());
+        let (waters, sea) = (self.surface.waters(), self.sea);
+        move |cell| {
+            let at = plane.place(cell).xz();
+            let height = |y: f32| to_cells.height(Vec3::new(at.x, y, at.y));
+            let ground = surface.height(at).map(|ground| {
+                let water = waters.and_then(|waters| waters.at(at.x, at.y));
+                let top = water.map_or(ground, |water| water.height.max(ground));
+                height(sea.map_or(top, |sea| sea.max(top)))
+            });
+            (ground, height(sea.unwrap_or(0.0)))
+        }
+    }
+}
+
+/// What stands no further from the map than that may reach into it, in metres.
+const REACH: f32 = 4.0;
