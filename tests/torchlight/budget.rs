@@ -362,7 +362,9 @@ fn a_frame_that_has_missed_many_ticks_spends_its_budget_once() {
         .map(|_| [LightTiming::InStep, LightTiming::WithinBudget].map(time_of))
         .collect();
     assert!(
-        rounds.iter().any(|[in_step, within]| 2 * *within < *in_step),
+        rounds
+            .iter()
+            .any(|[in_step, within]| 2 * *within < *in_step),
         "in step, and within the budget: {rounds:?}"
     );
 }

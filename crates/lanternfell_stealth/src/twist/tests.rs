@@ -141,10 +141,7 @@ fn the_guard_is_changed_where_there_is_room_for_one_only() {
             gone |= world.guard(sentry).at == round[0];
             come |= world.guard(watchman).at == post;
         }
-        assert!(
-            gone && come,
-            "turned: {turned}; gone: {gone}, come: {come}"
-        );
+        assert!(gone && come, "turned: {turned}; gone: {gone}, come: {come}");
     }
 }
 
