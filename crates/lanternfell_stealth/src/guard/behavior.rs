@@ -288,9 +288,28 @@ fn flee(world: &mut World, id: GuardId) {
     if help.is_some_and(|(_, goal)| walk::go(world, id, goal)) {
         return;
     }
-    if let Some(next) = walk::step_away(world, id, thief) {
+    if let Some(next) = step_away(world, id, thief) {
         walk::enter(world, id, next);
     } else {
         face_point_of_interest(world, id);
     }
+}
+
+/// The free cell beside a guard that is farthest from another cell, if that is farther
+/// than its own.
+fn step_away(world: &World, id: GuardId, from: IVec2) -> Option<IVec2> {
+    let guard = world.guard(id);
+    let here = guard.at;
+    let distance = |at: IVec2| (at - from).length_squared();
+    let free = |&next: &IVec2| {
+        walk::toll(world, guard.kind, next).is_some()
+            && world.floor().corners_free(here, next)
+            && world.floor().guard_at(next).is_none()
+            && world.state.thief.at != next
+    };
+    let around = Direction::ALL.into_iter().map(|way| here + way.step());
+    around
+        .filter(free)
+        .filter(|&next| distance(next) > distance(here))
+        .max_by_key(|&next| (distance(next), next.y, next.x))
 }

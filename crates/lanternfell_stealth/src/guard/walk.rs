@@ -3,7 +3,7 @@
 //! It walks the cheapest way to its goal, which it keeps until the goal is another or
 //! something stands in the way. It opens doors, and when calm closes them behind it. Guards do
 //! not walk through each other: one that is in the way of another is walked round, or
-//! waited for.
+//! waited for; where neither can, two who come towards each other squeeze past.
 
 use glam::IVec2;
 
@@ -116,55 +116,26 @@ fn wait_for(world: &mut World, id: GuardId, next: IVec2, goal: IVec2) -> bool {
             }
             true
         }
-        None => match world.floor().guard_at(next) {
-            None => true,
-            Some(other) => give_way(world, id, other),
-        },
-    }
-}
-
-/// Two on one corridor, each in the other's way: the one with the lower number goes back, to where there is
-/// room for two; or the other one, if that one has no room behind. Whether it is of use to wait.
-fn give_way(world: &mut World, id: GuardId, other: GuardId) -> bool {
-    if !walks(world, other) {
-        return false;
-    }
-    let (here, there) = (world.guard(id).at, world.guard(other).at);
-    let face = world.guard(other).path.last() == Some(&here);
-    if !face {
-        return id > other;
-    }
-    let yields = id < other || step_away(world, other, here).is_none();
-    if !yields {
-        return true;
-    }
-    match step_away(world, id, there) {
-        Some(back) => {
-            world.guard_mut(id).path.clear();
-            enter(world, id, back);
-            true
+        None => {
+            let Some(other) = world.floor().guard_at(next) else {
+                return true;
+            };
+            let walks = walks(world, other);
+            if walks && world.guard(other).path.last() == Some(&from) {
+                change_places(world, id, other);
+            }
+            walks
         }
-        None => false,
     }
 }
 
-/// The free cell beside a guard that is farthest from another cell, if that is farther
-/// than its own.
-pub(super) fn step_away(world: &World, id: GuardId, from: IVec2) -> Option<IVec2> {
-    let guard = world.guard(id);
-    let here = guard.at;
-    let distance = |at: IVec2| (at - from).length_squared();
-    let free = |&next: &IVec2| {
-        toll(world, guard.kind, next).is_some()
-            && world.floor().corners_free(here, next)
-            && world.floor().guard_at(next).is_none()
-            && world.state.thief.at != next
-    };
-    let around = Direction::ALL.into_iter().map(|way| here + way.step());
-    around
-        .filter(free)
-        .filter(|&next| distance(next) > distance(here))
-        .max_by_key(|&next| (distance(next), next.y, next.x))
+/// Two in each other's way, on a way for one: each steps to where the other stood.
+fn change_places(world: &mut World, id: GuardId, other: GuardId) {
+    let places = [world.guard(other).at, world.guard(id).at];
+    for (id, place) in [id, other].into_iter().zip(places) {
+        world.guard_mut(id).path.pop();
+        enter(world, id, place);
+    }
 }
 
 /// Whether a guard is on its way somewhere, rather than standing or sleeping there.
