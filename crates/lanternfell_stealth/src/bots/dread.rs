@@ -195,6 +195,7 @@ impl<'a> Gaze<'a> {
         }
         let rules = &self.view.rules().awareness;
         let full = match band {
+            LightBand::Hidden if steps <= 1 => rules.beside,
             _ if steps <= 1 => 1000,
             LightBand::Hidden | LightBand::Dim => rules.dim,
             LightBand::Lit => rules.lit,

@@ -48,6 +48,11 @@ const LEFT: u32 = 70;
 /// What it costs to be so many steps from a guard for a moment, even behind its back.
 const CLOSE: [u32; 7] = [400, 250, 120, 60, 25, 10, 0];
 
+/// In how many ticks someone may come who is not in sight, and what each tick less costs one who wants to be
+/// seen by nobody.
+const SOON: u32 = 36;
+const SURPRISE: u32 = 2;
+
 /// What it costs to be heard.
 const HEARD: u32 = 120;
 
@@ -248,7 +253,11 @@ impl DynamicProgram<'_> {
             .tracks
             .iter()
             .map(|track| self.threat(track.rival, at, track.moments[moment]));
-        threats.sum::<u32>() * self.heed / 100
+        let surprise = match self.mind.temper.unseen {
+            true => SOON.saturating_sub(self.mind.dread.at(at).soonest) * SURPRISE,
+            false => 0,
+        };
+        (threats.sum::<u32>() + surprise) * self.heed / 100
     }
 
     /// What a guard sees of the thief in a cell from where it is foreseen.
@@ -288,16 +297,17 @@ impl DynamicProgram<'_> {
 
     /// How much surer a guard gets in a beat that looks at the thief in a cell.
     fn gain(&self, rival: &Rival, at: IVec2, steps: u32) -> u32 {
-        if steps <= 1 {
+        let band = self.band(at, steps, rival);
+        if steps <= 1 && band != LightBand::Hidden {
             return 1000;
         }
-        let band = self.band(at, steps, rival);
         let sight = self.view.sight_distance(rival.kind, band);
         if steps > sight {
             return 0;
         }
         let rules = &self.view.rules().awareness;
         let full = u32::from(match band {
+            LightBand::Hidden if steps <= 1 => rules.beside,
             LightBand::Hidden | LightBand::Dim => rules.dim,
             LightBand::Lit => rules.lit,
             LightBand::Blazing => rules.blazing,

@@ -33,7 +33,8 @@ impl Thinker {
 
     /// Whether a walk would be heard in the next cell, and a sneak would not, or less.
     fn must_sneak(&self, view: View<'_>, next: IVec2) -> bool {
-        let hurries = self.boredom(view) >= 2 || view.thief().ember.is_some();
+        let flees = view.thief().ember.is_some() && !self.temper.unseen;
+        let hurries = self.boredom(view) >= 2 || flees;
         if !self.temper.noise || hurries {
             return false;
         }

@@ -22,6 +22,9 @@ use crate::{
 /// What a cell costs by how lit it is, in tenths of a cell.
 const LIGHT: [u32; 4] = [0, 3, 12, 25];
 
+/// How many times that costs one who wants to be seen by nobody: who watches from the dark is not known.
+const SHY: u32 = 2;
+
 /// What it costs to wade and to crunch where someone may listen.
 const LOUD: u32 = 8;
 
@@ -80,8 +83,9 @@ impl Thinker {
         };
         let thief = view.thief();
         let shines = thief.torch_burns() || thief.ember_shines();
+        let shy = if self.temper.unseen { SHY } else { 1 };
         let light = match self.temper.light && !shines {
-            true => LIGHT[self.chart.band(at) as usize],
+            true => LIGHT[self.chart.band(at) as usize] * shy,
             false => 0,
         };
         let spot = self.dread.at(at);
@@ -281,6 +285,7 @@ impl Thinker {
             Item::Cloth(_) => 500,
             Item::Torch(torch) => self.worth_of_torch(view, torch.fuel),
             Item::Tool(stack) => match self.has_room(view, stack.tool) {
+                true if self.temper.unseen && !hides(stack.tool) => worth_of(stack.tool) / 3,
                 true => worth_of(stack.tool) / if up { 3 } else { 1 },
                 false => 0,
             },
@@ -289,7 +294,7 @@ impl Thinker {
             }
             Item::Treasure(_) | Item::Key => 0,
             // Behind locks: whoever can open them gets there; the ways that he tells are worth it.
-            Item::Prisoner if up => 0,
+            Item::Prisoner if up || self.temper.unseen => 0,
             Item::Prisoner => 300,
         }
     }
@@ -366,4 +371,9 @@ fn worth_of(tool: Tool) -> u32 {
         Tool::OilFlask | Tool::Pebbles => 60,
         Tool::EarTrumpet | Tool::Picklock => 40,
     }
+}
+
+/// Whether a tool is of use to one who wants to be seen by nobody.
+fn hides(tool: Tool) -> bool {
+    matches!(tool, Tool::DarkCloak | Tool::SleepingDart | Tool::WaterVial)
 }

@@ -18,7 +18,7 @@ const BORED: [u32; 3] = [150, 280, 420];
 const WEARY: [u32; 3] = [600, 850, 1100];
 
 /// How much longer than others one waits who wants to be seen by nobody.
-const PATIENCE: u32 = 2;
+const PATIENCE: u32 = 3;
 
 /// Cells that must be discovered for it to be something new.
 const NEWS: u32 = 12;

@@ -13,6 +13,9 @@ const HURT: i16 = 6;
 /// Beats of cloth that are left when water is poured over it.
 const DRY: u16 = 30;
 
+/// How near someone may come to one who wants to be seen by nobody, in steps.
+const CLOSE: u32 = 5;
+
 impl Thinker {
     /// The cloak on and off, the Ember wrapped, wounds healed, fuel poured.
     pub(super) fn help_oneself(&mut self, view: View<'_>) -> Option<Action> {
@@ -113,11 +116,17 @@ impl Thinker {
 
     /// One who begins to wonder sleeps longer than one who is sure.
     pub(super) fn silence(&self, view: View<'_>) -> Option<Action> {
-        if !self.temper.guards || !self.is_spotted(view) {
+        let here = view.thief().at;
+        let shy = self.temper.unseen;
+        if !self.temper.guards || !(shy || self.is_spotted(view)) {
             return None;
         }
-        let wonders = |guard: &SeenGuard| guard.sees_you && !guard.asleep && guard.kind.fights();
-        let here = view.thief().at;
+        // Whoever wants to be seen by nobody does not wait until someone looks.
+        let close = |guard: &SeenGuard| shy && steps_between(guard.at, here) <= CLOSE;
+        let wonders = |guard: &SeenGuard| {
+            let awake = !guard.asleep && !guard.alert_state.is_down();
+            awake && guard.kind.fights() && (guard.sees_you || close(guard))
+        };
         let nearest = view
             .guards()
             .filter(wonders)

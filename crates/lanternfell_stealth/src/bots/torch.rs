@@ -17,6 +17,10 @@ use crate::{
 /// Unknown cells that are worth lighting a torch for.
 const TEACHES: usize = 5;
 
+/// The same when there is less fuel than so many beats.
+const TEACHES_MORE: usize = 10;
+const SCARCE: u16 = 100;
+
 /// How near the end of the way must be, in steps, for the torch to be kept alight.
 const SOON: usize = 50;
 
@@ -61,7 +65,8 @@ impl Thinker {
             return explores && self.objective.as_ref().is_none_or(near);
         }
         let fuel = thief.torch.map_or(0, |torch| torch.fuel);
-        explores && fuel > RESERVE && self.chart.unseen_around(thief.at) >= TEACHES
+        let teaches = if fuel < SCARCE { TEACHES_MORE } else { TEACHES };
+        explores && fuel > RESERVE && self.chart.unseen_around(thief.at) >= teaches
     }
 
     /// Whether nobody who is awake is known to be near, or to overlook the place.

@@ -16,6 +16,7 @@
 //! its answer is taken. Whoever is seen by someone who begins to wonder runs.
 
 use glam::IVec2;
+use lanternfell_lightgrid::LightBand;
 
 use crate::{
     Action, Plane, View,
@@ -44,6 +45,9 @@ const WONDERS: u8 = 12;
 
 /// Percent of all that it heeds, the more bored it is.
 const HEEDS: [u32; 4] = [100, 60, 25, 0];
+
+/// How many times more one heeds who wants to be seen by nobody.
+const SHY: u32 = 2;
 
 impl Thinker {
     /// While guards are near: the best next step, or none at all; or else nothing is wished.
@@ -89,6 +93,10 @@ impl Thinker {
         } else {
             WONDERS
         };
+        // Where it is dim there is time, and steps at a run are heard.
+        if self.temper.unseen && view.shown_band() < LightBand::Lit {
+            return false;
+        }
         let wonders = |rival: &Rival| {
             rival.sees && rival.is_awake() && (rival.hunts() || rival.awareness > wonders_from)
         };
@@ -135,7 +143,7 @@ impl Thinker {
             here,
             gaits: if hurry { &HURRY } else { &CALM },
             goal: goal.filter(|&(goal, _)| goal != here),
-            heed: HEEDS[self.boredom(view) as usize],
+            heed: HEEDS[self.boredom(view) as usize] * if self.temper.unseen { SHY } else { 1 },
         };
         dynamic_program.solve()
     }

@@ -88,7 +88,9 @@ fn eye_gain(world: &World, guard: &Guard, at: IVec2, band: LightBand) -> u32 {
     let rules = &world.rules.awareness;
     let steps = steps_between(guard.at, at);
     if steps <= 1 {
-        return u32::from(SURE);
+        // In darkness someone is there, but who?
+        let hidden = band == LightBand::Hidden;
+        return u32::from(if hidden { rules.beside } else { SURE });
     }
     let full = u32::from(match band {
         LightBand::Hidden | LightBand::Dim => rules.dim,

@@ -3,7 +3,7 @@
 //! It walks the cheapest way to its goal, which it keeps until the goal is another or
 //! something stands in the way. It opens doors, and when calm closes them behind it. Guards do
 //! not walk through each other: one that is in the way of another is walked round, or
-//! waited for.
+//! waited for; where neither can, two who come towards each other squeeze past.
 
 use glam::IVec2;
 
@@ -117,10 +117,24 @@ fn wait_for(world: &mut World, id: GuardId, next: IVec2, goal: IVec2) -> bool {
             true
         }
         None => {
-            // Two on one corridor: the one with the lower number turns round.
-            let other = world.floor().guard_at(next);
-            other.is_none_or(|other| id > other && walks(world, other))
+            let Some(other) = world.floor().guard_at(next) else {
+                return true;
+            };
+            let walks = walks(world, other);
+            if walks && world.guard(other).path.last() == Some(&from) {
+                change_places(world, id, other);
+            }
+            walks
         }
+    }
+}
+
+/// Two in each other's way, on a way for one: each steps to where the other stood.
+fn change_places(world: &mut World, id: GuardId, other: GuardId) {
+    let places = [world.guard(other).at, world.guard(id).at];
+    for (id, place) in [id, other].into_iter().zip(places) {
+        world.guard_mut(id).path.pop();
+        enter(world, id, place);
     }
 }
 

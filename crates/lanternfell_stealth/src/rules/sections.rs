@@ -174,6 +174,7 @@ pub struct PerkRules {
 pub struct AwarenessRules {
     pub suspicious: u16,
     pub investigating: u16,
+    pub beside: u16,
     pub dim: u16,
     pub lit: u16,
     pub blazing: u16,

@@ -217,8 +217,11 @@ fn the_hunt_is_off_where_the_thief_stays_away_for_long() {
 
 #[test]
 fn eyes_are_sharper_while_bells_ring() {
+    // Far enough for nobody to be sure at once.
+    let wall = "#".repeat(24);
+    let hall = format!("{wall}\n#s{}@#\n{wall}", ".".repeat(20));
     let sure = |bells: u32| {
-        let mut world = ringing("##############\n#s.....!....@#\n##############", bells);
+        let mut world = ringing(&hall, bells);
         let id = turn(&mut world, GuardKind::Sentry, Direction::East);
         set_torch(&mut world, true);
         wait(&mut world, 1);

@@ -34,12 +34,22 @@ fn nobody_sees_a_thief_in_the_dark_but_from_the_next_cell() {
         guard::perceive::guard_sees(&world, sentry),
         "in front of its nose"
     );
+    // Someone is there; in a few beats it is clear who.
     wait(&mut world, 1);
-    assert_eq!(
-        alert_state(&world, sentry),
-        AlertState::Chasing,
-        "adjacent: at once"
-    );
+    let beside = world.rules.awareness.beside;
+    assert_eq!(world.guard(sentry).awareness, beside);
+    wait(&mut world, u32::from(guard::SURE / beside));
+    assert_eq!(alert_state(&world, sentry), AlertState::Chasing);
+}
+
+#[test]
+fn whoever_is_not_hidden_is_surely_seen_in_the_next_cell() {
+    let mut world = scene(HALL);
+    let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
+    world.state.thief.at = world.guard(sentry).at + Direction::East.step();
+    settle(&mut world);
+    wait(&mut world, 1);
+    assert_eq!(alert_state(&world, sentry), AlertState::Chasing);
 }
 
 #[test]

@@ -109,6 +109,42 @@ fn the_guard_is_changed_and_the_post_is_empty_for_as_long_as_the_way_takes() {
     assert!(come, "the watchman has not come to the post");
 }
 
+/// One door, and behind it a way as narrow as one man.
+const CELL: &str = "
+    ########################
+    #s.....+...............#
+    ########..............w#
+           #....############
+           ######@#
+                ###";
+
+#[test]
+fn the_guard_is_changed_where_there_is_room_for_one_only() {
+    for turned in [false, true] {
+        let mut world = world(Twist::ChangingOfTheGuard, CELL);
+        let (sentry, watchman) = if turned { (1, 0) } else { (0, 1) };
+        if turned {
+            world.floor_mut().guards.swap(0, 1);
+        }
+        let post = world.guard(sentry).home;
+        let round = vec![IVec2::new(22, 2), IVec2::new(12, 1)];
+        world.guard_mut(watchman).duty = Duty::Patrol;
+        world.guard_mut(watchman).route = round.clone();
+        let every = u32::from(world.rules.twists.relief_ticks / crate::BEAT);
+        assert!(wait_for(&mut world, Twist::ChangingOfTheGuard, every));
+        assert_eq!(world.guard(watchman).home, post);
+        // They meet where neither can pass.
+        world.guard_mut(watchman).at = IVec2::new(8, 1);
+        let (mut gone, mut come) = (false, false);
+        for _ in 0..every - 2 {
+            act(&mut world, Action::Wait);
+            gone |= world.guard(sentry).at == round[0];
+            come |= world.guard(watchman).at == post;
+        }
+        assert!(gone && come, "turned: {turned}; gone: {gone}, come: {come}");
+    }
+}
+
 #[test]
 fn guards_who_have_something_else_in_mind_are_not_changed() {
     let mut world = world(Twist::ChangingOfTheGuard, POST);

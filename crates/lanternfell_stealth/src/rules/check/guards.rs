@@ -14,6 +14,7 @@ impl Rules {
         let rows = [
             row("suspicious", it.suspicious, 1, SURE - 2),
             row("investigating", it.investigating, 2, SURE - 1),
+            part("beside", it.beside),
             part("dim", it.dim),
             part("lit", it.lit),
             part("blazing", it.blazing),
