@@ -178,6 +178,8 @@ pub const CELLWISE: LightDisplay = LightDisplay {
     gamma: 1.0,
     exposure: 1.0,
     floor: Color::BLACK,
+    beyond: None,
+    edge: 4.0,
     z: 100.0,
     heat: false,
 };

@@ -5,6 +5,7 @@ mod common;
 mod ambiguities;
 mod bands;
 mod bare;
+mod beyond;
 mod blockers;
 mod budget;
 mod drawn;

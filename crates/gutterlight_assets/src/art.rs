@@ -29,6 +29,7 @@ mod fixture;
 mod ground;
 mod guard;
 mod hound;
+mod hunter;
 mod icon;
 mod item;
 mod lamplighter;

@@ -8,8 +8,8 @@ use glam::IVec2;
 use lanternfell_lightgrid::{LightBand, LightGrid};
 
 use crate::{
-    Action, AlertState, Difficulty, Direction, Ending, Ground, GuardId, GuardKind, Heat, Item,
-    Memory, Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, Twist, World,
+    Action, AlertState, Difficulty, Direction, Duty, Ending, Ground, GuardId, GuardKind, Heat,
+    Item, Memory, Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, Twist, World,
     floor::Floor,
     guard::{self, SURE},
     light::{self, carries_light},
@@ -44,12 +44,24 @@ pub struct SeenGuard {
     pub alert_state: AlertState,
     /// Whether it sleeps.
     pub asleep: bool,
+    /// Whether it was called to hunt you.
+    pub hunts: bool,
     /// How sure it is of you, from 0 to 100.
     pub awareness: u8,
     /// Whether it carries a light that burns.
     pub lantern: bool,
     /// Whether it would see you where you stand, as you are lit.
     pub sees_you: bool,
+}
+
+impl SeenGuard {
+    /// What one calls it.
+    pub const fn name(&self) -> &'static str {
+        match self.hunts {
+            true => "hunter",
+            false => self.kind.name(),
+        }
+    }
 }
 
 /// What look mode says of a cell.
@@ -296,6 +308,7 @@ impl<'a> View<'a> {
             health: guard.health,
             alert_state: guard.alert_state,
             asleep: guard.is_asleep(),
+            hunts: guard.duty == Duty::Hunt,
             awareness: (u32::from(guard.awareness) * 100 / u32::from(SURE)) as u8,
             lantern: carries_light(guard),
             sees_you: guard::perceive::guard_sees(self.0, id),

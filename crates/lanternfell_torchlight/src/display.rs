@@ -7,6 +7,27 @@ use bevy::prelude::*;
 /// In 2D the light is drawn as one layer that multiplies what lies below it: sprites, tile
 /// maps and meshes up to [`z`](Self::z). Full light leaves them as they are painted. On a
 /// camera with [`Hdr`](bevy::camera::Hdr) light above 1 makes them brighter than that.
+///
+/// The layer is drawn by the cameras that see the map's entity: those of its
+/// [`RenderLayers`](bevy::camera::visibility::RenderLayers), where it has any. So a camera is left out
+/// (of a minimap, or of one half of a split screen) by a layer that it does not draw:
+///
+/// ```
+/// use bevy::{camera::visibility::RenderLayers, prelude::*};
+/// use lanternfell_torchlight::prelude::*;
+///
+/// const LIGHT: usize = 1;
+///
+/// fn setup(mut commands: Commands) {
+///     let grid = LightGrid::new(64, 64, LightSettings::default()).unwrap();
+///     commands.spawn((LightMap::new(grid), RenderLayers::layer(LIGHT)));
+///     commands.spawn((Camera2d, RenderLayers::from_layers(&[0, LIGHT])));
+///     // Sees the same without light.
+///     let after = Camera { order: 1, ..default() };
+///     commands.spawn((Camera2d, after));
+/// }
+/// # App::new().add_systems(Startup, setup);
+/// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct LightDisplay {
@@ -25,6 +46,12 @@ pub struct LightDisplay {
     /// The least light there is on screen, for players to find their way in the dark; rules
     /// do not see it. Black by default.
     pub floor: Color,
+    /// The light beyond the map's border, some thousand cells far. By default none is drawn there: what lies
+    /// beyond is as it is painted. Only for a map that has no other one beside it.
+    pub beyond: Option<Color>,
+    /// In how many cells from its border the map's light goes over into the one
+    /// [`beyond`](Self::beyond); 4 by default. Brought into 0 to 1000.
+    pub edge: f32,
     /// How high the layer lies over the map, along its z; 100 by default. What is to shine
     /// by itself (signs, eyes, names) goes above.
     pub z: f32,
@@ -55,6 +82,8 @@ impl Default for LightDisplay {
             gamma: 1.0,
             exposure: 1.0,
             floor: Color::BLACK,
+            beyond: None,
+            edge: 4.0,
             z: 100.0,
             heat: false,
         }
@@ -74,11 +103,24 @@ impl LightDisplay {
         brought(self.z, 100.0, -1e6, 1e6)
     }
 
+    pub(crate) fn sane_edge(&self) -> f32 {
+        brought(self.edge, 4.0, 0.0, 1000.0)
+    }
+
     /// The floor, linear.
     pub(crate) fn sane_floor(&self) -> Vec3 {
-        let floor = self.floor.to_linear().to_vec3();
-        Vec3::from(floor.to_array().map(|value| brought(value, 0.0, 0.0, 1.0)))
+        linear(self.floor)
     }
+
+    /// The light beyond, linear.
+    pub(crate) fn sane_beyond(&self) -> Option<Vec3> {
+        self.beyond.map(linear)
+    }
+}
+
+fn linear(color: Color) -> Vec3 {
+    let linear = color.to_linear().to_vec3();
+    Vec3::from(linear.to_array().map(|value| brought(value, 0.0, 0.0, 1.0)))
 }
 
 /// The value from `least` to `most`, and if it is no number, `usual`.

@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use bevy::{ecs::query::QueryData, prelude::*, sprite_render::Material2d};
+use bevy::{
+    camera::visibility::RenderLayers, ecs::query::QueryData, prelude::*, sprite_render::Material2d,
+};
 
 use crate::{
     debug::{LightDebug, TileTexture},
@@ -18,6 +20,11 @@ pub(crate) trait Layer: Material2d + PartialEq {
 
     /// As this map is to be shown; none when it is not.
     fn of(shown: &ShownItem) -> Option<Self>;
+
+    /// How far it goes over the map's border, on every side, in the map's own units.
+    fn margin(_: &ShownItem) -> f32 {
+        0.0
+    }
 }
 
 /// All that says how a map is shown.
@@ -27,6 +34,7 @@ pub(crate) struct Shown {
     pub(crate) map: &'static LightMap,
     pub(crate) display: &'static LightDisplay,
     pub(crate) texture: &'static LightTexture,
+    pub(crate) layers: Option<&'static RenderLayers>,
     pub(crate) debug: Option<&'static LightDebug>,
     pub(crate) tiles: Option<&'static TileTexture>,
 }
@@ -52,22 +60,24 @@ pub(crate) fn lay<M: Layer>(
     square: Res<Square>,
     mut materials: ResMut<Assets<M>>,
     maps: Query<(Shown, Option<&Quad<M>>)>,
-    mut quads: Query<(&MeshMaterial2d<M>, &mut Transform), Without<LightMap>>,
+    mut quads: Query<(&MeshMaterial2d<M>, &mut Transform, &mut RenderLayers), Without<LightMap>>,
 ) {
     for (shown, quad) in &maps {
         let place = place::<M>(&shown);
+        let layers = shown.layers.cloned().unwrap_or_default();
         let drawn = quad.map(|quad| quad.0).filter(|&quad| quads.contains(quad));
         match (M::of(&shown), drawn) {
             (None, None) => {}
             (None, Some(quad)) => commands.entity(quad).try_despawn(),
             (Some(material), None) => {
                 let material = MeshMaterial2d(materials.add(material));
-                let quad = (Mesh2d(square.0.clone()), material, place);
+                let quad = (Mesh2d(square.0.clone()), material, place, layers);
                 spawn_quad::<M>(&mut commands, shown.entity, quad);
             }
             (Some(material), Some(quad)) => {
-                if let Ok((shown_by, mut transform)) = quads.get_mut(quad) {
+                if let Ok((shown_by, mut transform, mut drawn_by)) = quads.get_mut(quad) {
                     transform.set_if_neq(place);
+                    drawn_by.set_if_neq(layers);
                     update(&mut materials, &shown_by.0, material);
                 }
             }
@@ -75,9 +85,9 @@ pub(crate) fn lay<M: Layer>(
     }
 }
 
-/// The mesh's square becomes the map.
+/// The mesh's square becomes the map, and what lies around it.
 fn place<M: Layer>(shown: &ShownItem) -> Transform {
-    let size = shown.map.extent();
+    let size = shown.map.extent() + 2.0 * M::margin(shown);
     Transform::from_xyz(0.0, 0.0, shown.display.sane_z() + M::LIFT).with_scale(size.extend(1.0))
 }
 

@@ -58,11 +58,24 @@ struct DisplayUniform {
     inverse_gamma: f32,
     style: f32,
     lattice: i32,
-    webgl2_padding: Vec3,
+    edge: f32,
+    grown: Vec2,
+    /// Its last is 1 if there is light beyond.
+    beyond: Vec4,
 }
+
+/// How far there is light beyond a map, in cells.
+const FAR: f32 = 4096.0;
 
 impl Layer for LightMaterial {
     const LIFT: f32 = 0.0;
+
+    fn margin(shown: &ShownItem) -> f32 {
+        match shown.display.beyond {
+            Some(_) => FAR * shown.map.cell_size(),
+            None => 0.0,
+        }
+    }
 
     fn of(shown: &ShownItem) -> Option<Self> {
         let (map, display) = (shown.map, shown.display);
@@ -75,6 +88,8 @@ impl Layer for LightMaterial {
             // More steps than a screen has.
             LightStyle::Banded(steps) => steps.clamp(1, 256) as f32,
         };
+        let beyond = display.sane_beyond();
+        let extent = map.extent();
         Some(Self {
             display: DisplayUniform {
                 floor: display.sane_floor(),
@@ -83,7 +98,9 @@ impl Layer for LightMaterial {
                 inverse_gamma: display.sane_gamma().recip(),
                 style,
                 lattice: map.lattice().number(),
-                webgl2_padding: Vec3::ZERO,
+                edge: display.sane_edge(),
+                grown: (extent + 2.0 * Self::margin(shown)) / extent,
+                beyond: beyond.map_or(Vec4::ZERO, |beyond| beyond.extend(1.0)),
             },
             light: shown.texture.0.clone(),
         })

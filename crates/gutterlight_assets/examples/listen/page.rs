@@ -50,9 +50,9 @@ pub fn page(sections: &[Section]) -> String {
     let mut cards = String::new();
     for (title, about, shown) in sections {
         let all: String = shown.iter().map(card).collect();
-        let _ = write!(
+        let _ = writeln!(
             cards,
-            "<section><h2>{title}</h2><p>{about}</p><div class=cards>{all}</div></section>\n"
+            "<section><h2>{title}</h2><p>{about}</p><div class=cards>{all}</div></section>"
         );
     }
     let (style, script) = (include_str!("style.css"), include_str!("script.js"));

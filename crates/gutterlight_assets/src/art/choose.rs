@@ -237,18 +237,19 @@ impl Picture {
 
     /// A guard in sight; let `frame` count its steps.
     pub fn of_guard(guard: &SeenGuard, frame: u32) -> Self {
+        let guise = guard::Guise::of(guard);
         let pose = match guard.alert_state {
-            AlertState::Dead => guard::Pose::Dead(guard.kind),
-            AlertState::Unconscious => guard::Pose::Unconscious(guard.kind),
-            _ if guard.asleep => guard::Pose::Asleep(guard.kind),
-            _ => guard::Pose::up(guard.kind, guard.lantern, guard.facing.into(), frame),
+            AlertState::Dead => guard::Pose::Dead(guise),
+            AlertState::Unconscious => guard::Pose::Unconscious(guise),
+            _ if guard.asleep => guard::Pose::Asleep(guise),
+            _ => guard::Pose::up(guise, guard.lantern, guard.facing.into(), frame),
         };
         Self::Plain(Subject::Guard(pose))
     }
 
     /// A guard of some kind, for a legend: face to face, with its light.
     pub const fn of_guard_kind(kind: GuardKind) -> Self {
-        let pose = guard::Pose::up(kind, true, Facing::South, 0);
+        let pose = guard::Pose::up(guard::Guise::Of(kind), true, Facing::South, 0);
         Self::Plain(Subject::Guard(pose))
     }
 

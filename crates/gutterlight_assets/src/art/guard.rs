@@ -1,22 +1,83 @@
-//! The guards: six kinds, standing and walking with and without their light, and lying.
+//! The guards: six kinds, and the hunter, standing and walking with and without their light, and lying.
 
-use lanternfell_stealth::GuardKind;
+use lanternfell_stealth::{GuardKind, SeenGuard};
 
 use super::{
     canvas::{Canvas, SIDE},
     figure::{Facing, STEPS, Views},
-    hound, lamplighter, listener,
+    hound, hunter, lamplighter, listener,
     palette::{COLD, FLAME, INK, Ink, RED, WARM, luma},
     sentry, warden, watchman,
 };
+
+/// How a guard is dressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Guise {
+    /// As all of its kind are.
+    Of(GuardKind),
+    /// A watchman who was called to hunt.
+    Hunter,
+}
+
+impl Guise {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        GuardKind::ALL
+            .into_iter()
+            .map(Self::Of)
+            .chain([Self::Hunter])
+    }
+
+    /// Of such a guard.
+    pub fn of(guard: &SeenGuard) -> Self {
+        match guard.kind {
+            GuardKind::Watchman if guard.hunts => Self::Hunter,
+            kind => Self::Of(kind),
+        }
+    }
+
+    /// Whether it may carry a light.
+    pub const fn has_light(self) -> bool {
+        match self {
+            Self::Hunter => true,
+            Self::Of(kind) => matches!(
+                kind,
+                GuardKind::Watchman | GuardKind::Lamplighter | GuardKind::Warden
+            ),
+        }
+    }
+
+    const fn views(self) -> &'static Views {
+        match self {
+            Self::Hunter => &hunter::HUNTER,
+            Self::Of(GuardKind::Watchman) => &watchman::WATCHMAN,
+            Self::Of(GuardKind::Sentry) => &sentry::SENTRY,
+            Self::Of(GuardKind::Hound) => &hound::HOUND,
+            Self::Of(GuardKind::Listener) => &listener::LISTENER,
+            Self::Of(GuardKind::Lamplighter) => &lamplighter::LAMPLIGHTER,
+            Self::Of(GuardKind::Warden) => &warden::WARDEN,
+        }
+    }
+
+    /// The columns of someone seen from the front without what is in the hands.
+    const fn trunk(self) -> (i32, i32) {
+        match self {
+            Self::Of(GuardKind::Watchman) => (5, 12),
+            Self::Of(GuardKind::Sentry) => (4, 10),
+            Self::Of(GuardKind::Lamplighter) => (6, 14),
+            Self::Hunter => (3, 13),
+            Self::Of(GuardKind::Hound | GuardKind::Listener | GuardKind::Warden) => (1, 14),
+        }
+    }
+}
 
 /// A guard in one of all poses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pose {
     /// On its feet.
     Up {
-        /// What kind.
-        kind: GuardKind,
+        /// Who.
+        guise: Guise,
         /// Whether its lantern shines; never of those who have none.
         lit: bool,
         /// Which way it looks.
@@ -25,19 +86,19 @@ pub enum Pose {
         step: u8,
     },
     /// Asleep.
-    Asleep(GuardKind),
+    Asleep(Guise),
     /// Knocked out.
-    Unconscious(GuardKind),
+    Unconscious(Guise),
     /// Dead.
-    Dead(GuardKind),
+    Dead(Guise),
 }
 
 impl Pose {
     /// On its feet, looking that way, in that step.
-    pub const fn up(kind: GuardKind, lit: bool, facing: Facing, frame: u32) -> Self {
+    pub const fn up(guise: Guise, lit: bool, facing: Facing, frame: u32) -> Self {
         Self::Up {
-            kind,
-            lit: lit && has_light(kind),
+            guise,
+            lit: lit && guise.has_light(),
             facing,
             step: (frame % STEPS as u32) as u8,
         }
@@ -45,45 +106,45 @@ impl Pose {
 
     /// All of them.
     pub fn all() -> impl Iterator<Item = Self> {
-        let up = GuardKind::ALL.into_iter().flat_map(|kind| {
+        let up = Guise::all().flat_map(|guise| {
             let lights = [false, true];
             let lights = lights
                 .into_iter()
-                .filter(move |lit| !lit || has_light(kind));
+                .filter(move |lit| !lit || guise.has_light());
             lights.flat_map(move |lit| {
                 Facing::ALL.into_iter().flat_map(move |facing| {
-                    (0..u32::from(STEPS)).map(move |frame| Self::up(kind, lit, facing, frame))
+                    (0..u32::from(STEPS)).map(move |frame| Self::up(guise, lit, facing, frame))
                 })
             })
         });
         let lying = [Self::Asleep, Self::Unconscious, Self::Dead];
-        up.chain(lying.into_iter().flat_map(|pose| GuardKind::ALL.map(pose)))
+        up.chain(lying.into_iter().flat_map(|pose| Guise::all().map(pose)))
     }
 
     /// What it looks like.
     pub fn draw(self) -> Canvas {
         match self {
             Self::Up {
-                kind,
+                guise,
                 lit,
                 facing,
                 step,
             } => {
-                let shining = views(kind).draw(facing, step);
-                let figure = if lit { shining } else { dark(kind, &shining) };
+                let shining = guise.views().draw(facing, step);
+                let figure = if lit { shining } else { dark(guise, &shining) };
                 figure.edged()
             }
-            Self::Asleep(kind) => asleep(kind),
-            Self::Unconscious(kind) => {
-                let mut canvas = lying(kind).edged();
+            Self::Asleep(guise) => asleep(guise),
+            Self::Unconscious(guise) => {
+                let mut canvas = lying(guise).edged();
                 for (x, y) in [(1, 2), (5, 0), (9, 2)] {
                     canvas.spell(x, y, &[".Y.", "YWY", ".Y."]);
                 }
                 canvas
             }
-            Self::Dead(kind) => {
+            Self::Dead(guise) => {
                 let mut canvas = pool();
-                let drained = lying(kind).mirrored().inked(drain).edged();
+                let drained = lying(guise).mirrored().inked(drain).edged();
                 canvas.lay(&drained, 0, 0);
                 canvas
             }
@@ -91,30 +152,11 @@ impl Pose {
     }
 }
 
-/// Whether such guards may carry a light.
-pub const fn has_light(kind: GuardKind) -> bool {
-    matches!(
-        kind,
-        GuardKind::Watchman | GuardKind::Lamplighter | GuardKind::Warden
-    )
-}
-
-const fn views(kind: GuardKind) -> &'static Views {
-    match kind {
-        GuardKind::Watchman => &watchman::WATCHMAN,
-        GuardKind::Sentry => &sentry::SENTRY,
-        GuardKind::Hound => &hound::HOUND,
-        GuardKind::Listener => &listener::LISTENER,
-        GuardKind::Lamplighter => &lamplighter::LAMPLIGHTER,
-        GuardKind::Warden => &warden::WARDEN,
-    }
-}
-
 /// The same with its light out.
-fn dark(kind: GuardKind, shining: &Canvas) -> Canvas {
+fn dark(guise: Guise, shining: &Canvas) -> Canvas {
     let is_flame = |ink: Ink| ink == FLAME[3] || ink == FLAME[4];
     let mut canvas = *shining;
-    if has_light(kind) {
+    if guise.has_light() {
         canvas.paint(|x, y| {
             shining
                 .ink(x, y)
@@ -125,23 +167,13 @@ fn dark(kind: GuardKind, shining: &Canvas) -> Canvas {
     canvas
 }
 
-/// The columns of someone seen from the front without what is in the hands.
-const fn trunk(kind: GuardKind) -> (i32, i32) {
-    match kind {
-        GuardKind::Watchman => (5, 12),
-        GuardKind::Sentry => (4, 10),
-        GuardKind::Lamplighter => (6, 14),
-        GuardKind::Hound | GuardKind::Listener | GuardKind::Warden => (1, 14),
-    }
-}
-
 /// On its back, the head to the left, without an edge.
-fn lying(kind: GuardKind) -> Canvas {
-    match kind {
-        GuardKind::Hound => Canvas::spelled(&hound::LYING),
+fn lying(guise: Guise) -> Canvas {
+    match guise {
+        Guise::Of(GuardKind::Hound) => Canvas::spelled(&hound::LYING),
         _ => {
-            let standing = dark(kind, &views(kind).draw(Facing::South, 0));
-            let (left, right) = trunk(kind);
+            let standing = dark(guise, &guise.views().draw(Facing::South, 0));
+            let (left, right) = guise.trunk();
             let mut body = Canvas::EMPTY;
             body.paint(|x, y| standing.ink(x, y).filter(|_| (left..=right).contains(&x)));
             // Its lower edge comes to lie on the last row but one.
@@ -151,11 +183,11 @@ fn lying(kind: GuardKind) -> Canvas {
 }
 
 /// Under a blanket; a hound rolls up.
-fn asleep(kind: GuardKind) -> Canvas {
-    if kind == GuardKind::Hound {
+fn asleep(guise: Guise) -> Canvas {
+    if guise == Guise::Of(GuardKind::Hound) {
         return Canvas::spelled(&hound::CURLED).edged();
     }
-    let mut canvas = lying(kind);
+    let mut canvas = lying(guise);
     canvas.paint(|x, y| {
         let fold = (x + y) % 4 == 0;
         let corner = x == 14 && (y == 5 || y == 14);

@@ -137,16 +137,16 @@ fn what_fills_a_cell_lets_nothing_through() {
 fn figures_differ_in_shape() {
     for facing in Facing::ALL {
         let thief = thief::Pose::new(facing, 0, Held::Nothing, false).draw();
-        let guards = GuardKind::ALL.map(|kind| guard::Pose::up(kind, true, facing, 0).draw());
-        for (i, guard) in guards.iter().enumerate() {
-            let kind = GuardKind::ALL[i].name();
-            let differ = apart(&thief, guard);
-            assert!(differ >= APART, "thief, {kind}, {facing:?}: {differ}");
-            for (j, other) in guards.iter().enumerate().skip(i + 1) {
-                let (other_kind, differ) = (GuardKind::ALL[j].name(), apart(guard, other));
+        let guises: Vec<_> = guard::Guise::all().collect();
+        for (i, &guise) in guises.iter().enumerate() {
+            let up = |guise| guard::Pose::up(guise, true, facing, 0).draw();
+            let differ = apart(&thief, &up(guise));
+            assert!(differ >= APART, "thief, {guise:?}, {facing:?}: {differ}");
+            for &other in &guises[i + 1..] {
+                let differ = apart(&up(guise), &up(other));
                 assert!(
                     differ >= APART,
-                    "{kind}, {other_kind}, {facing:?}: {differ}"
+                    "{guise:?}, {other:?}, {facing:?}: {differ}"
                 );
             }
         }

@@ -24,6 +24,22 @@ fn is_in(place: Place) -> bool {
     return place.out < 1.08;
 }
 
+// How far beside the map it lies, in cells.
+fn beside(place: Place, lattice: i32) -> f32 {
+    if lattice == HEXAGONS {
+        return max(0.5 * (place.out - 1.0), 0.0);
+    }
+    return length(max(abs(place.aside) - 0.5, vec2(0.0)));
+}
+
+// The place of the cell that is nearest to it.
+fn nearest(place: Place, lattice: i32) -> Place {
+    if lattice == HEXAGONS {
+        return Place(place.cell, place.aside / max(place.out, 1.0), min(place.out, 1.0));
+    }
+    return Place(place.cell, clamp(place.aside, vec2(-0.5), vec2(0.5)), min(place.out, 1.0));
+}
+
 // How far to the east row y of hexagons lies.
 fn shift(y: f32) -> f32 {
     return 0.5 * (y - 2.0 * floor(0.5 * y));

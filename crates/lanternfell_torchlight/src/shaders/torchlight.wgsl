@@ -5,7 +5,7 @@
 // between cells is to be mixed as light, and open ground and walls are not to be mixed.
 
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
-#import lanternfell_torchlight::lattice::{HEXAGONS, is_in, Place, place_at, shift, ROW_HEIGHT}
+#import lanternfell_torchlight::lattice::{beside, HEXAGONS, is_in, nearest, Place, place_at, shift, ROW_HEIGHT}
 #ifdef SRGB_OUTPUT
 #import bevy_render::color_operations::linear_to_srgb
 #endif
@@ -22,7 +22,12 @@ struct Display {
     style: f32,
     // How cells lie: as in lattice.wgsl.
     lattice: i32,
-    webgl2_padding: vec3<f32>,
+    // In how many cells from the border the light goes over into the one beyond.
+    edge: f32,
+    // How much larger than the map the quad is.
+    grown: vec2<f32>,
+    // The light beyond the map; w: 1 if there is any.
+    beyond: vec4<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> display: Display;
@@ -99,11 +104,13 @@ fn shoulder(light: vec3<f32>) -> vec3<f32> {
 
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
-    let place = place_at(in.uv, display.cells, display.lattice);
+    let uv = (in.uv - 0.5) * display.grown + 0.5;
+    let found = place_at(uv, display.cells, display.lattice);
     // Beside hexagons and diamonds there is no map.
-    if !is_in(place) {
+    if display.beyond.w == 0.0 && !is_in(found) {
         discard;
     }
+    let place = nearest(found, display.lattice);
     let style = display.style;
     var light: vec3<f32>;
     if style < 0.0 {
@@ -112,6 +119,10 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
         light = smooth_hexagons(place);
     } else {
         light = smooth_light(place);
+    }
+    if display.beyond.w > 0.0 {
+        let share = smoothstep(0.0, max(display.edge, 0.001), beside(found, display.lattice));
+        light = mix(light, display.beyond.rgb, share);
     }
     light *= display.exposure;
     // By the brightest color, so that the hue stays.

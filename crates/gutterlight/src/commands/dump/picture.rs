@@ -10,7 +10,7 @@
 
 use glam::{IVec2, Vec3, Vec4, Vec4Swizzles};
 use gutterlight_assets::art::{Atlas, CELL, Palette, Picture};
-use lanternfell_stealth::{Guard, GuardId, Lantern, SeenGuard, Survey};
+use lanternfell_stealth::{Duty, Guard, GuardId, Lantern, SeenGuard, Survey};
 
 /// How bright full light is before tone mapping.
 const EXPOSURE: f32 = 2.5;
@@ -149,6 +149,7 @@ fn as_seen(id: GuardId, guard: &Guard) -> SeenGuard {
         health: guard.health,
         alert_state: guard.alert_state,
         asleep: guard.is_asleep(),
+        hunts: guard.duty == Duty::Hunt,
         awareness: 0,
         lantern: guard.lantern == Lantern::Lit && !guard.is_asleep(),
         sees_you: false,

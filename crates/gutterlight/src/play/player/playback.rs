@@ -72,6 +72,8 @@ pub struct Playback {
     step: bool,
     /// Seconds since the last action.
     waited: f32,
+    /// Whether an action was refused: the rest is of another game.
+    broken: bool,
 }
 
 impl Playback {
@@ -86,6 +88,17 @@ impl Playback {
     /// How many actions were done, of how many.
     pub fn progress(&self) -> (usize, usize) {
         (self.whole - self.actions.len(), self.whole)
+    }
+
+    /// Whether it ended before its time, by an action that was refused.
+    pub const fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// There is nothing after this.
+    fn cut(&mut self) {
+        self.actions.clear();
+        self.broken = true;
     }
 
     /// How many actions are due, when so many seconds have passed.
@@ -221,13 +234,14 @@ fn show(
 /// What is refused once was never done in this game: nothing that follows makes sense.
 fn stop(mut pilot: ResMut<Pilot>) {
     if let Pilot::Replay(playback) = &mut *pilot {
-        playback.actions.clear();
+        playback.cut();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::words;
 
     fn playback(actions: usize) -> Playback {
         Playback::new(vec![Action::Wait; actions])
@@ -260,6 +274,15 @@ mod tests {
         assert!(playback.press(KeyCode::Digit4));
         assert!(!playback.paused && playback.due(1.0) > 1);
         assert!(!playback.press(KeyCode::KeyQ));
+    }
+
+    #[test]
+    fn what_is_refused_is_the_end_and_it_is_said() {
+        let mut playback = playback(10);
+        assert!(!playback.is_broken());
+        playback.cut();
+        assert_eq!(playback.take(9), []);
+        assert!(words::playback(&playback).contains("no further"));
     }
 
     #[test]

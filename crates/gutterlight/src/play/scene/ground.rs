@@ -74,14 +74,12 @@ fn spawn(
 }
 
 fn count(time: Res<Time>, options: Res<Options>, mut frame: ResMut<Frame>) {
-    if !options.flicker {
-        return;
-    }
     let frame_now = frame.bypass_change_detection();
     frame_now.passed += time.delta_secs();
     if frame_now.passed >= BEAT {
         frame_now.passed %= BEAT;
-        frame_now.number += 1;
+        // Without flicker, too, light that has died fades.
+        frame_now.number += u32::from(options.flicker);
         frame.set_changed();
     }
 }

@@ -144,9 +144,7 @@ fn name(view: View<'_>, who: Who) -> String {
         return "you".into();
     };
     let seen = view.guards().find(|guard: &SeenGuard| guard.id == id);
-    seen.map_or("someone".into(), |guard| {
-        format!("the {}", guard.kind.name())
-    })
+    seen.map_or("someone".into(), |guard| format!("the {}", guard.name()))
 }
 
 fn capital(words: &str) -> String {

@@ -1,7 +1,7 @@
 //! What is pointed at, and what to do with it.
 
 use lanternfell_stealth::{
-    Action, Explanation, FixtureKind, GuardKind, IVec2, Tool, View, steps_between,
+    Action, Explanation, FixtureKind, IVec2, SeenGuard, Tool, View, steps_between,
 };
 
 use super::things::{band, counted, odds, thing};
@@ -63,7 +63,7 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
             0 => String::new(),
             percent => format!(", {percent} % sure of you"),
         };
-        parts.push(format!("{}, {state}{sure}", article(guard.kind)));
+        parts.push(format!("{}, {state}{sure}", article(guard)));
         parts.extend(view.odds(guard.id).map(odds));
     }
     parts.extend(known.item.map(thing));
@@ -81,7 +81,7 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
     let watchers = view.guards();
     let watchers = watchers.filter(|guard| known.watchers.contains(&guard.id));
     let mut kinds: Vec<(&str, u32)> = Vec::new();
-    for name in watchers.map(|guard| guard.kind.name()) {
+    for name in watchers.map(|guard| guard.name()) {
         match kinds.iter_mut().find(|(other, _)| *other == name) {
             Some((_, number)) => *number += 1,
             None => kinds.push((name, 1)),
@@ -105,6 +105,6 @@ fn lamp((kind, burning): (FixtureKind, bool)) -> String {
     }
 }
 
-fn article(kind: GuardKind) -> String {
-    format!("a {}", kind.name())
+fn article(guard: &SeenGuard) -> String {
+    format!("a {}", guard.name())
 }

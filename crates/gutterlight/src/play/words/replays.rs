@@ -5,10 +5,14 @@ use crate::play::player::playback::{Playback, Speed};
 pub const WATCH_AGAIN: &str = "Watch it again";
 pub const WATCHED: &str = "(a game that was played before)";
 pub const CAN_BE_WATCHED: &str = "Choose a game to watch it again, of the last that were played.";
+pub const NO_FURTHER: &str = "replay: it goes no further; what was done then can not be done here";
 pub const OTHERS: &str = "The last games that are not among these:";
 
 /// How a replay is shown, and the keys for it.
 pub fn playback(playback: &Playback) -> String {
+    if playback.is_broken() {
+        return format!("{NO_FURTHER}\nEnter: play on   Escape: leave");
+    }
     let (done, whole) = playback.progress();
     let speed = match (playback.paused, playback.speed.times()) {
         (true, _) => "stopped".to_owned(),
