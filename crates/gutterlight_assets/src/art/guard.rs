@@ -1,5 +1,7 @@
 //! The guards: six kinds, and the hunter, standing and walking with and without their light, and lying.
 
+use core::fmt;
+
 use lanternfell_stealth::{GuardKind, SeenGuard};
 
 use super::{
@@ -11,12 +13,21 @@ use super::{
 };
 
 /// How a guard is dressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Guise {
     /// As all of its kind are.
     Of(GuardKind),
     /// A watchman who was called to hunt.
     Hunter,
+}
+
+impl fmt::Debug for Guise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Of(kind) => kind.fmt(f),
+            Self::Hunter => f.write_str("Hunter"),
+        }
+    }
 }
 
 impl Guise {
