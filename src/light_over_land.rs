@@ -125,6 +125,8 @@ struct Sampling {
     /// What the newest relief is of, or what is being sampled.
     asked: Option<Asked>,
     task: Option<Task<Result<Relief, LightError>>>,
+    /// Whether what was asked can not be, so that there is no relief.
+    failed: bool,
     /// What was said to be wrong.
     said: Option<&'static str>,
 }
@@ -204,8 +206,10 @@ fn ask(
             lands: under.iter().filter_map(look_at).collect(),
         };
         // While it is being made there is no land yet.
-        let is_known = sampling.asked.as_ref().is_some_and(|it| it.is_like(&asked));
-        if asked.lands.is_empty() || is_known {
+        // A map that was put in another's place has no land yet.
+        let is_done = map.grid().relief().is_some() || sampling.failed;
+        let is_like = sampling.asked.as_ref().is_some_and(|it| it.is_like(&asked));
+        if asked.lands.is_empty() || (is_done && is_like) {
             continue;
         }
         if let Some(wrong) = asked.wrong() {
@@ -223,6 +227,7 @@ fn ask(
             lands: lands.collect(),
         };
         sampling.asked = Some(asked);
+        sampling.failed = false;
         sampling.task = Some(AsyncComputeTaskPool::get().spawn(sample.relief()));
     }
 }
@@ -338,10 +343,13 @@ fn receive(mut maps: Query<(Entity, &mut LightMap, &mut Sampling)>) {
             Ok(relief) => relief,
             Err(error) => {
                 warn!("light map {entity} lies over no land: {error}");
+                sampling.failed = map.set_relief(None).is_ok();
                 continue;
             }
         };
-        if map.set_relief(Some(relief.into())).is_ok() {
+        // Other land, as on the next window, may be the same under the map.
+        let is_same = map.grid().relief().is_some_and(|old| **old == relief);
+        if is_same || map.set_relief(Some(relief.into())).is_ok() {
             sampling.said = None;
         }
         if map.grid().settings().direct == 0.0 {

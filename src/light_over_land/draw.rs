@@ -30,7 +30,10 @@ pub(super) fn show(
 ) {
     let mut wanted: HashMap<Entity, (Entity, GroundLight)> = HashMap::default();
     for (map_entity, map, transform, over, light, display, texture) in &maps {
-        let Some(plane) = CellPlane::new(map, transform).filter(|_| display.shown) else {
+        // Neighboring rows of hexagons do not lie along one another.
+        let fits = !map.grid().settings().neighborhood.is_hexagonal();
+        let plane = CellPlane::new(map, transform).filter(CellPlane::lies);
+        let Some(plane) = plane.filter(|_| display.shown && fits) else {
             continue;
         };
         let shown = GroundLight {

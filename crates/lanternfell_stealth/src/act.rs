@@ -117,13 +117,23 @@ pub(crate) fn perform(world: &mut World, action: Action) -> u16 {
 
 /// The thief has had enough, which takes no time. On the stairs out of the keep it is a way out, for those
 /// who have been farther in.
-fn give_up(world: &mut World) -> u16 {
+/// How loud a walked step is, as the thief walks now.
+pub(crate) fn walk_loudness(world: &World) -> u16 {
+    walk::loudness_of(world, Gait::Walk)
+}
+
+/// Whether the thief stands at the gate, and has been deeper: whoever gives up there gets out.
+pub(crate) fn may_leave(world: &World) -> bool {
     let state = &world.state;
-    let gate = state.depth == 0 && world.floor().tile(state.thief.at) == Tile::StairsUp;
-    let ending = match gate && state.floors.len() > 1 {
+    let at_gate = state.depth == 0 && world.floor().tile(state.thief.at) == Tile::StairsUp;
+    at_gate && state.floors.len() > 1
+}
+
+fn give_up(world: &mut World) -> u16 {
+    let ending = match may_leave(world) {
         false => Ending::GaveUp,
-        true if state.thief.ember.is_some() => Ending::Escaped,
-        true if state.thief.rescued => Ending::Rescued,
+        true if world.state.thief.ember.is_some() => Ending::Escaped,
+        true if world.state.thief.rescued => Ending::Rescued,
         true => Ending::TurnedBack,
     };
     world.end(ending);

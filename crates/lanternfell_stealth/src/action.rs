@@ -162,8 +162,10 @@ pub enum Refusal {
     NoRoom,
     #[error("You are on no stairs.")]
     NoStairs,
-    #[error("Not without the Ember: to leave without it, give up here.")]
+    #[error("Not without the Ember.")]
     NotWithoutEmber,
+    #[error("Not without the Ember: to leave without it, give up here.")]
+    LeavesEmber,
     #[error("You do not carry the Ember.")]
     NoEmber,
     #[error("The Ember is wrapped already.")]

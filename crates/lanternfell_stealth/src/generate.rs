@@ -116,13 +116,7 @@ fn build(
     if depth == 0 {
         plan.lay_first_corridor();
     }
-    match table.theme {
-        Theme::Cellars => cellars::lay(&mut plan),
-        Theme::Cistern => cistern::lay(&mut plan),
-        Theme::Chapel => chapel::lay(&mut plan),
-        Theme::Catacombs => catacombs::lay(&mut plan),
-        Theme::Sanctum => sanctum::lay(&mut plan),
-    }
+    lay(&mut plan);
     plan.join();
     plan.add_loops(&rules.generation.theme(table.theme).loops);
     plan.fill_dead_ends();
@@ -145,6 +139,17 @@ fn build(
     let fuel = proof::fuel_in_hand(rules, difficulty, depth);
     plan.lay_items(fuel, proof::fuel_needed(rules, way));
     twists::finish(&mut plan).then(|| finished(plan))
+}
+
+/// Digs it as its theme does.
+fn lay(plan: &mut Plan<'_>) {
+    match plan.theme() {
+        Theme::Cellars => cellars::lay(plan),
+        Theme::Cistern => cistern::lay(plan),
+        Theme::Chapel => chapel::lay(plan),
+        Theme::Catacombs => catacombs::lay(plan),
+        Theme::Sanctum => sanctum::lay(plan),
+    }
 }
 
 /// The seed of one attempt: the mixing function of [`SplitMix64`] over its number, so that no

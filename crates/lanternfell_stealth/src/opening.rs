@@ -30,6 +30,10 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
         return;
     };
     opening.ticks = opening.ticks.saturating_add(ticks);
+    if opening.stage == Stage::Guttering && !world.state.thief.torch_burns() {
+        end(world);
+        return;
+    }
     let rules = &world.rules.opening;
     let (length, next, tells) = match opening.stage {
         Stage::Walking => {
@@ -53,7 +57,7 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
         Blackout::Out => put_out_torch(world),
         Blackout::Noise => make_the_noise(world, world.rules.opening_noise.farthest),
         Blackout::Nearer => make_the_noise(world, world.rules.opening_noise.nearest),
-        Blackout::Over => twist::announce(world),
+        Blackout::Over => end(world),
         Blackout::Gutters | Blackout::Silence | Blackout::Glow => {}
     }
 }
@@ -61,7 +65,7 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
 fn wait_for_corridor(world: &mut World, opening: Opening) {
     let thief = &world.state.thief;
     if world.state.depth > 0 || !thief.torch_burns() {
-        world.state.opening = None;
+        end(world);
         return;
     }
     if steps_between(thief.at, world.floor().up) < u32::from(world.rules.opening.steps) {
@@ -73,6 +77,14 @@ fn wait_for_corridor(world: &mut World, opening: Opening) {
         ticks: 0,
     });
     world.tell(GameEvent::Blackout(Blackout::Gutters));
+}
+
+/// It is over, or never was: what waited for it can be told.
+fn end(world: &mut World) {
+    world.state.opening = None;
+    if world.state.depth == 0 {
+        twist::announce(world);
+    }
 }
 
 fn put_out_torch(world: &mut World) {
@@ -136,7 +148,7 @@ pub(crate) fn change_light(world: &World, sources: &mut Vec<Source>) {
     }
 }
 
-/// The last cell of the corridor that leads from the stairs; none if there is no corridor.
+/// The last cell of the corridor that leads from the stairs, as far as it is seen; none if there is no corridor.
 fn end_of_the_corridor(world: &World) -> Option<IVec2> {
     let floor = world.floor();
     let mut ways = Direction::STRAIGHT.into_iter();
@@ -150,5 +162,7 @@ fn end_of_the_corridor(world: &World) -> Option<IVec2> {
                 .all(|&at| floor.tile(at).blocks_sight())
     };
     let cells = (1..).map(|steps| floor.up + way.step() * steps);
-    cells.take_while(is_corridor).last()
+    let reach = twist::fog::sight(world, world.rules.sight.thief);
+    let seen = |at: &IVec2| steps_between(*at, world.state.thief.at) <= reach;
+    cells.take_while(is_corridor).filter(seen).last()
 }

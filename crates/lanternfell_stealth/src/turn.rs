@@ -18,10 +18,10 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     }
     act::fire::burn_floor(world, ticks);
     act::smoke::thin_smoke(world, ticks);
+    twist::go_on(world, ticks);
     settle_in(world);
     guard::beat::perceive(world, ticks);
     alarm::go_on(world, ticks);
-    twist::go_on(world, ticks);
     recover(world, ticks);
 }
 

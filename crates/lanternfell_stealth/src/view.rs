@@ -9,7 +9,7 @@ use lanternfell_lightgrid::{LightBand, LightGrid};
 
 use crate::{
     Action, AlertState, Difficulty, Direction, Duty, Ending, Ground, GuardId, GuardKind, Heat,
-    Item, Memory, Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, Twist, World,
+    Item, Memory, Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, Twist, World, act,
     floor::Floor,
     guard::{self, SURE},
     light::{self, carries_light},
@@ -313,6 +313,17 @@ impl<'a> View<'a> {
             lantern: carries_light(guard),
             sees_you: guard::perceive::guard_sees(self.0, id),
         }
+    }
+
+    /// Whether the thief could leave without the Ember, by giving up where it is.
+    pub fn leaves_without_ember(self) -> bool {
+        let empty_handed = self.thief().ember.is_none() && self.ending().is_none();
+        empty_handed && act::may_leave(self.0)
+    }
+
+    /// How loud a walked step is on even ground, as the thief walks now, in tenths of a cell.
+    pub fn walk_loudness(self) -> u16 {
+        act::walk_loudness(self.0)
     }
 
     /// How far a kind of guard sees something that is lit like this, in cells.

@@ -28,7 +28,7 @@ use crate::play::{
 #[require(Node, Visibility)]
 pub struct InPlay;
 
-/// What stays when the torch of the opening has gone out, and there is nothing but the dark: words.
+/// What stays when the torch of the opening has gone out, and there is nothing but the dark: words, and what fingers press.
 #[derive(Component)]
 pub struct InTheDark;
 

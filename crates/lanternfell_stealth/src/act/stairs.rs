@@ -11,7 +11,7 @@ use glam::IVec2;
 
 use crate::{
     AlertState, BEAT, Duty, Ending, GameEvent, Guard, GuardId, Refusal, Tile, Who, World,
-    act::{absence, flood, perks},
+    act::{self, absence, flood, perks},
     alarm,
     floor::FLOORS,
     generate::generate,
@@ -46,6 +46,7 @@ pub(super) fn may_climb(world: &World) -> Result<Stairs, Refusal> {
     match world.floor().tile(world.state.thief.at) {
         Tile::StairsUp if depth > 0 => Ok(Stairs::To(depth - 1)),
         Tile::StairsUp if world.state.thief.ember.is_some() => Ok(Stairs::Out),
+        Tile::StairsUp if act::may_leave(world) => Err(Refusal::LeavesEmber),
         Tile::StairsUp => Err(Refusal::NotWithoutEmber),
         Tile::StairsDown if depth + 1 < FLOORS => Ok(Stairs::To(depth + 1)),
         _ => Err(Refusal::NoStairs),
@@ -89,8 +90,8 @@ fn go_to_floor(world: &mut World, depth: usize) {
     sound::listen(world);
     sight::look(world);
     world.tell(GameEvent::Entered { depth: depth as u8 });
-    twist::announce(world);
     if new {
+        twist::announce(world);
         perks::offer_perks(world);
     }
 }

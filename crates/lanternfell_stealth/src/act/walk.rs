@@ -111,7 +111,7 @@ fn walks_in_the_night(world: &World) -> bool {
     thief.has(Perk::NightWalker) && thief.band == LightBand::Hidden
 }
 
-fn loudness_of(world: &World, gait: Gait) -> u16 {
+pub(super) fn loudness_of(world: &World, gait: Gait) -> u16 {
     let noise = &world.rules.noise;
     match gait {
         Gait::Walk if walks_in_the_night(world) => noise.sneak.min(noise.walk),
@@ -129,16 +129,16 @@ fn make_step_heard(world: &mut World, gait: Gait) {
     sound::make(world, Sound::Steps(ground), at, reach, SoundSource::Thief);
 }
 
-/// Opens a closed door; whoever sneaks is as much quieter at it as the steps are.
+/// Opens a closed door; whoever is quieter than a walk is so at it as well.
 pub(super) fn open_door(world: &mut World, at: IVec2, gait: Gait) {
     act::turn_tile(world, at, Tile::Door(Door::Open), true);
     let noise = &world.rules.noise;
     let reach = match gait {
-        Gait::Sneak => {
-            let share = u32::from(noise.door) * u32::from(noise.sneak);
+        Gait::Run => noise.door,
+        Gait::Walk | Gait::Sneak => {
+            let share = u32::from(noise.door) * u32::from(loudness_of(world, gait));
             (share / u32::from(noise.walk.max(1))).min(u32::from(noise.door)) as u16
         }
-        Gait::Walk | Gait::Run => noise.door,
     };
     sound::make(world, Sound::Door, at, reach, SoundSource::Thief);
 }

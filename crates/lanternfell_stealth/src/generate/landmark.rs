@@ -127,8 +127,10 @@ impl Plan<'_> {
 
 #[cfg(test)]
 mod tests {
+    use lanternfell_random::SeededRng;
+
     use super::*;
-    use crate::{Rules, Tile, drawing};
+    use crate::{Difficulty, Rules, Tile, drawing, generate::lay};
 
     #[test]
     fn landmarks_are_open_empty_and_no_two_alike() {
@@ -139,6 +141,21 @@ mod tests {
             let tiles = floor.tiles.values().to_vec();
             assert!(!known.contains(&tiles), "{text}");
             known.push(tiles);
+        }
+    }
+
+    #[test]
+    fn floors_of_every_theme_have_landmarks() {
+        let rules = Rules::standard();
+        for table in &rules.floors {
+            let with = (0..12).filter(|&seed| {
+                let rng = SeededRng::new(seed, b"test    ");
+                let mut plan = Plan::new(&rules, table, Difficulty::Thief, false, rng);
+                lay(&mut plan);
+                let mut rooms = plan.room_ids();
+                rooms.any(|id| plan.room(id).kind == RoomKind::Landmark)
+            });
+            assert!(with.count() >= 10, "{:?}", table.theme);
         }
     }
 }

@@ -9,7 +9,11 @@ use lanternfell_lightgrid::LightBand;
 
 use crate::{
     AlertState, Bark, Direction, Duty, GuardId, GuardKind, Item, Sound, World, alarm,
-    direction::steps_between, guard::perceive, sight, sound, sound_source::SoundSource, twist,
+    direction::steps_between,
+    guard::{perceive, walk},
+    sight, sound,
+    sound_source::SoundSource,
+    twist,
 };
 
 /// One look around, by one that has a sign of the thief, or none.
@@ -123,9 +127,15 @@ fn finds_dark_lamp(world: &World, id: GuardId) -> Option<u8> {
     };
     let lamps = floor.fixtures.iter().enumerate();
     let dark = lamps.filter(|&(place, lamp)| should_burn(world, place) && knows(lamp.at));
-    dark.filter(|&(place, _)| !is_taken(world, place))
-        .min_by_key(|&(place, lamp)| (steps_between(world.guard(id).at, lamp.at), place))
-        .map(|(place, _)| place as u8)
+    let free = dark.filter(|&(place, _)| !is_taken(world, place));
+    let mut near: Vec<_> = free
+        .map(|(place, lamp)| (steps_between(at, lamp.at), place, lamp.at))
+        .collect();
+    near.sort_unstable_by_key(|&(steps, place, _)| (steps, place));
+    // Not one that hangs behind a lock.
+    let mut near = near.into_iter();
+    near.find(|&(_, _, lamp)| walk::gets_there(world, id, lamp))
+        .map(|(_, place, _)| place as u8)
 }
 
 /// Whether a flame is dark that should burn: those that are kept for an alarm only in one.

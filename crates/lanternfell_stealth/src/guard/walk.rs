@@ -10,7 +10,7 @@ use glam::IVec2;
 use crate::{
     AlertState, Direction, Door, GameEvent, GuardId, GuardKind, Sound, Tile, Who, World,
     direction::steps_between,
-    guard::{SURE, think},
+    guard::{SURE, behavior, think},
     light,
     path::{Toll, way},
     sight, sound,
@@ -52,8 +52,21 @@ fn has_way(world: &World, id: GuardId, goal: IVec2) -> bool {
         })
 }
 
-/// Looks for a way to a cell. One that can not be stood in is reached from beside.
+/// Whether there is a way to a cell, or to beside it.
+pub(crate) fn gets_there(world: &World, id: GuardId, goal: IVec2) -> bool {
+    steps_between(world.guard(id).at, goal) <= 1 || way_to(world, id, goal).is_some()
+}
+
+/// Looks for a way to a cell, and keeps it.
 fn find_way(world: &mut World, id: GuardId, goal: IVec2) -> bool {
+    let found = way_to(world, id, goal);
+    let there = found.is_some();
+    world.guard_mut(id).path = found.unwrap_or_default();
+    there
+}
+
+/// The way to a cell. One that can not be stood in is reached from beside.
+fn way_to(world: &World, id: GuardId, goal: IVec2) -> Option<Vec<IVec2>> {
     let guard = world.guard(id);
     let (from, kind) = (guard.at, guard.kind);
     // Nobody runs for help past the one he runs from.
@@ -72,10 +85,7 @@ fn find_way(world: &mut World, id: GuardId, goal: IVec2) -> bool {
         let taken = at != goal && world.floor().guard_at(at).is_some();
         toll(world, kind, at).map(|toll| toll + if taken { around } else { 0 })
     });
-    let found = found.filter(|cells| !(solid && cells.len() == 1));
-    let there = found.is_some();
-    world.guard_mut(id).path = found.unwrap_or_default();
-    there
+    found.filter(|cells| !(solid && cells.len() == 1))
 }
 
 /// What a cell costs a kind of guard.
@@ -121,7 +131,8 @@ fn wait_for(world: &mut World, id: GuardId, next: IVec2, goal: IVec2) -> bool {
                 return true;
             };
             let walks = walks(world, other);
-            if walks && world.guard(other).path.last() == Some(&from) {
+            let meets = walks && world.guard(other).path.last() == Some(&from);
+            if meets && toll(world, world.guard(other).kind, from).is_some() {
                 change_places(world, id, other);
             }
             walks
@@ -129,12 +140,16 @@ fn wait_for(world: &mut World, id: GuardId, next: IVec2, goal: IVec2) -> bool {
     }
 }
 
-/// Two in each other's way, on a way for one: each steps to where the other stood.
+/// Two in each other's way, on a way for one: each steps to where the other stood, and neither
+/// closes a door behind himself.
 fn change_places(world: &mut World, id: GuardId, other: GuardId) {
     let places = [world.guard(other).at, world.guard(id).at];
+    let cost = behavior::next_cost(world, other);
+    let guard = world.guard_mut(other);
+    guard.saved = guard.saved.saturating_sub(cost);
     for (id, place) in [id, other].into_iter().zip(places) {
         world.guard_mut(id).path.pop();
-        enter(world, id, place);
+        step_into(world, id, place);
     }
 }
 
@@ -161,6 +176,16 @@ pub(crate) fn bump(world: &mut World, id: GuardId, at: IVec2) {
 /// Steps into a cell, opening a door on the way, and closing the one that it leaves.
 pub(crate) fn enter(world: &mut World, id: GuardId, next: IVec2) {
     let (from, kind) = (world.guard(id).at, world.guard(id).kind);
+    step_into(world, id, next);
+    let calm = world.guard(id).alert_state == AlertState::Calm && kind.has_hands();
+    if calm && world.floor().tile(from) == Tile::Door(Door::Open) && world.is_clear(from) {
+        turn_door(world, id, from, Door::Closed);
+    }
+}
+
+/// Steps into a cell, opening a door on the way.
+fn step_into(world: &mut World, id: GuardId, next: IVec2) {
+    let from = world.guard(id).at;
     if world.floor().tile(next) == Tile::Door(Door::Closed) {
         turn_door(world, id, next, Door::Open);
     }
@@ -176,10 +201,6 @@ pub(crate) fn enter(world: &mut World, id: GuardId, next: IVec2) {
         });
     }
     make_step_sound(world, id, next);
-    let calm = world.guard(id).alert_state == AlertState::Calm && kind.has_hands();
-    if calm && world.floor().tile(from) == Tile::Door(Door::Open) && world.is_clear(from) {
-        turn_door(world, id, from, Door::Closed);
-    }
 }
 
 fn turn_door(world: &mut World, id: GuardId, at: IVec2, door: Door) {

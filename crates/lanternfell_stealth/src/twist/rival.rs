@@ -5,7 +5,7 @@
 use glam::IVec2;
 
 use crate::{
-    Item, Sound, Twist, World,
+    Fixture, Item, Sound, Twist, World,
     direction::steps_between,
     light,
     path::{NO_WAY, costs},
@@ -55,8 +55,10 @@ fn prey(world: &World) -> Option<usize> {
 
 fn put_out_a_lamp(world: &mut World, at: IVec2) {
     let lamps = world.floor().fixtures.iter().enumerate();
+    let shines =
+        |lamp: &Fixture| lamp.kind.is_flame() && lamp.burning && sight::in_line(world, lamp.at, at);
     let near = lamps
-        .filter(|(_, lamp)| lamp.kind.is_flame() && lamp.burning)
+        .filter(|(_, lamp)| shines(lamp))
         .map(|(place, lamp)| (steps_between(lamp.at, at), place))
         .filter(|&(steps, _)| steps <= LAMP)
         .min();

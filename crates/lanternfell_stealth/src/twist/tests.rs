@@ -266,7 +266,7 @@ fn at_the_gate(rescued: bool) -> World {
     world.state.floors.push(below);
     world.state.thief.at = world.floor().up;
     world.state.thief.rescued = rescued;
-    assert_eq!(world.act(Action::Climb), Err(Refusal::NotWithoutEmber));
+    assert_eq!(world.act(Action::Climb), Err(Refusal::LeavesEmber));
     act(&mut world, Action::GiveUp);
     world
 }

@@ -7,7 +7,7 @@ use bevy::{input::touch::Touches, prelude::*};
 
 use crate::play::{
     hud::{
-        InPlay,
+        InPlay, InTheDark,
         shown::is_shown,
         style::{BACK, EDGE, PANEL, SEEN, WORDS, text},
     },
@@ -89,11 +89,13 @@ fn spawn(scale: Res<UiScale>, mut commands: Commands) {
             children![text(control.name(), 13.0)],
         )
     };
-    commands.spawn((InPlay, column)).with_children(|column| {
-        for control in CONTROLS {
-            column.spawn(button(control));
-        }
-    });
+    commands
+        .spawn((InPlay, InTheDark, column))
+        .with_children(|column| {
+            for control in CONTROLS {
+                column.spawn(button(control));
+            }
+        });
 }
 
 /// What is pressed or switched on stands out.

@@ -19,10 +19,11 @@ use crate::play::{
     hud::style::{PANEL, TOP},
     place,
     player::cursor::Cursor,
+    screen::is_play,
 };
 
 /// From this width on, in pixels of the interface, a window is wide.
-const WIDE: f32 = 1100.0;
+const WIDE: f32 = 1270.0;
 
 /// From the sides, and from the bar and the panel.
 const AWAY: f32 = 8.0;
@@ -91,13 +92,15 @@ impl Shy {
         }
         let busy = self.corners.iter().map(|corner| under(*corner));
         let best = busy.enumerate().min_by_key(|&(place, busy)| (busy, place));
-        let best = best.map_or(0, |(place, _)| place);
+        let (best, busy) = best.unwrap_or((0, 0));
         if best == self.now {
             self.free = 0.0;
             return;
         }
         self.free += seconds;
-        if here > 0 || self.free >= PATIENCE {
+        // Not for a lit cell less.
+        let gives_way = here > 0 && (busy == 0 || here >= 2 * busy);
+        if gives_way || self.free >= PATIENCE {
             self.now = best;
             self.free = 0.0;
         }
@@ -111,7 +114,7 @@ pub fn plugin(app: &mut App) {
             (measure, lay.run_if(resource_changed::<Wide>))
                 .chain()
                 .before(GameSystems::Show),
-            give_way.after(GameSystems::Show),
+            give_way.after(GameSystems::Show).run_if(is_play),
         ),
     );
 }
@@ -191,6 +194,9 @@ fn give_way(
         let place = camera.viewport_to_world_2d(&lens, at * scale.0).ok()?;
         Some(place::cell_at(place, view.size()))
     };
+    let guards = view.guards().map(|guard| guard.at);
+    let somebody = guards.chain([view.thief().at]).chain(cursor.at);
+    let somebody: Vec<IVec2> = somebody.collect();
     let mut taken: Vec<Rect> = Vec::new();
     for (mut shy, mut node, computed) in &mut shy {
         let size = computed.size() * computed.inverse_scale_factor;
@@ -201,7 +207,7 @@ fn give_way(
                 return WORDS;
             }
             match (cell(rect.min), cell(rect.max)) {
-                (Some(low), Some(high)) => matters(view, cursor.at, low, high),
+                (Some(low), Some(high)) => matters(view, &somebody, low, high),
                 _ => 0,
             }
         };
@@ -215,16 +221,15 @@ fn give_way(
 
 /// How much of what is between two cells matters: what is lit and in sight, and much more so whoever
 /// stands there, and what is pointed at.
-fn matters(view: View<'_>, pointed: Option<IVec2>, low: IVec2, high: IVec2) -> u32 {
+fn matters(view: View<'_>, somebody: &[IVec2], low: IVec2, high: IVec2) -> u32 {
     let inside = |at: IVec2| at.cmpge(low).all() && at.cmple(high).all();
     let rows = low.y.max(0)..=high.y.min(view.size().y - 1);
     let cells = rows.flat_map(|y| {
         (low.x.max(0)..=high.x.min(view.size().x - 1)).map(move |x| IVec2::new(x, y))
     });
     let lit = cells.filter(|&at| view.band(at) > Some(LightBand::Hidden));
-    let guards = view.guards().map(|guard| guard.at);
-    let somebody = guards.chain([view.thief().at]).chain(pointed);
-    lit.count() as u32 + SOMEBODY * somebody.filter(|&at| inside(at)).count() as u32
+    let there = somebody.iter().filter(|&&at| inside(at));
+    lit.count() as u32 + SOMEBODY * there.count() as u32
 }
 
 #[cfg(test)]
@@ -252,6 +257,15 @@ mod tests {
         assert_eq!(shy.now, 2, "it may be back in a moment");
         shy.choose(under([0, 0, 0]), 1.0);
         assert_eq!(shy.now, 0);
+    }
+
+    #[test]
+    fn it_does_not_hop_where_everything_is_lit() {
+        let mut shy = Shy::new(&CORNERS);
+        shy.choose(under([20, 19, 21]), 0.1);
+        assert_eq!(shy.now, 0);
+        shy.choose(under([20, 19, 21]), PATIENCE);
+        assert_eq!(shy.now, 1);
     }
 
     #[test]

@@ -84,6 +84,6 @@ fn explain(
         let said = cursor
             .at
             .map(|at| words::pointed(view, &bindings, cursor.aim, at));
-        line.0 = said.unwrap_or_default();
+        line.set_if_neq(Text(said.unwrap_or_default()));
     }
 }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::play::{
     game::{Game, GameSystems},
-    hud::{InPlay, shown::is_shown},
+    hud::{InPlay, InTheDark, shown::is_shown},
     player::pilot::Pilot,
     words,
 };
@@ -37,7 +37,7 @@ fn spawn(mut commands: Commands) {
         TextLayout::justify(Justify::Center),
         TextColor(Color::srgba(1.0, 0.9, 0.6, 0.8)),
     );
-    commands.spawn((InPlay, node)).with_child(text);
+    commands.spawn((InPlay, InTheDark, node)).with_child(text);
 }
 
 fn tell(pilot: Res<Pilot>, mut notices: Query<&mut Text, With<Notice>>) {

@@ -19,7 +19,6 @@ use crate::play::{
         setting::Setting,
         state::Menu,
     },
-    player::keys::leaves_without_ember,
     screen::Screen,
     session::Begin,
     words,
@@ -177,7 +176,7 @@ fn pause(facts: &Facts, menu: &Menu) -> Page {
         false => Row::choice(words::TO_TITLE, MenuAction::Suspend),
     };
     rows.push(leave);
-    let leaves = leaves_without_ember(facts.game.view());
+    let leaves = facts.game.view().leaves_without_ember();
     if facts.session.own || leaves {
         rows.push(match leaves {
             true => Row::choice(words::LEAVE, MenuAction::Leave).marked(menu.leaves),

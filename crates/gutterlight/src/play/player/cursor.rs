@@ -50,7 +50,10 @@ fn put_away(mut cursor: ResMut<Cursor>, mut errand: ResMut<Errand>, mut cones: R
 
 /// Whoever has pointed at a cell and said yes goes there.
 pub fn set_out(mut cursor: ResMut<Cursor>, mut errand: ResMut<Errand>) {
-    if let Some(goal) = cursor.goal.take() {
+    // Only what is taken is a change, or it would be one in every frame.
+    if cursor.goal.is_some()
+        && let Some(goal) = cursor.goal.take()
+    {
         *errand = Errand::To(goal);
     }
 }

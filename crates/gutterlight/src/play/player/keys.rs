@@ -156,14 +156,6 @@ fn turn_page(
     screen.set(page);
 }
 
-/// Whether the thief stands at the gate, has been deeper, and could leave without the Ember.
-pub fn leaves_without_ember(view: View<'_>) -> bool {
-    let tile = view.memory(view.thief().at).map(|memory| memory.tile);
-    let at_gate = view.depth() == 0 && tile == Some(Tile::StairsUp);
-    let empty_handed = view.thief().ember.is_none() && view.ending().is_none();
-    at_gate && empty_handed && view.floors_reached() > 1
-}
-
 /// At the gate whoever wants to go out without the Ember is led to the page on which that is chosen.
 fn ask_to_leave(
     hands: Res<Hands>,
@@ -174,7 +166,7 @@ fn ask_to_leave(
 ) {
     let view = game.view();
     let asked = hands.press(Control::Here) && !cursor.is_aimed();
-    if asked && leaves_without_ember(view) && view.check(Action::PickUp).is_err() {
+    if asked && view.leaves_without_ember() && view.check(Action::PickUp).is_err() {
         menu.leaves = true;
         screen.set(Screen::Pause);
     }
@@ -231,7 +223,7 @@ fn wish(view: View<'_>, hands: &Hands, control: Control, cursor: &mut Cursor) ->
         Control::Door => beside(view, &[Action::Open, Action::Close])?,
         Control::Shove => beside(view, &[Action::Shove])?,
         // It is asked on a page.
-        Control::Here if here(view) == Action::Climb && leaves_without_ember(view) => return None,
+        Control::Here if here(view) == Action::Climb && view.leaves_without_ember() => return None,
         Control::Here => here(view),
         _ => return None,
     })

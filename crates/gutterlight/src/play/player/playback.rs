@@ -107,10 +107,11 @@ impl Playback {
             self.waited = 0.0;
             return usize::from(core::mem::take(&mut self.step));
         }
-        self.waited += seconds;
         let Some(times) = self.speed.times() else {
+            self.waited = 0.0;
             return MOST;
         };
+        self.waited += seconds;
         let pace = PACE / f32::from(times);
         let due = (self.waited / pace) as usize;
         self.waited -= due as f32 * pace;
@@ -260,8 +261,14 @@ mod tests {
             };
             assert!(due.abs_diff(meant) <= 1, "{speed:?}: {due}, not {meant}");
         }
+        // What was as fast as it goes leaves nothing over.
+        let mut playback = playback(1000);
+        playback.speed = Speed::Most;
+        playback.due(10.0);
+        playback.speed = Speed::Usual;
+        assert_eq!(playback.due(1.0 / 60.0), 0);
         // One long frame does not do all at once.
-        assert_eq!(playback(1000).due(1000.0), MOST);
+        assert_eq!(playback.due(1000.0), MOST);
     }
 
     #[test]

@@ -215,10 +215,8 @@ fn pose(
     mut parts: Query<(&Over, &mut Sprite, &mut Visibility, &mut Transform), Without<Figure>>,
 ) {
     let view = game.view();
-    let taken = |at: IVec2| {
-        let guards = view.guards().any(|guard| guard.at == at);
-        guards || view.thief().at == at
-    };
+    let guards = view.guards().map(|guard| guard.at);
+    let taken: Vec<IVec2> = guards.chain([view.thief().at]).collect();
     for (looks, stride, mut sprite, mut transform, children) in &mut figures {
         let picture = match looks {
             Some(Looks(guard)) => Picture::of_guard(guard, stride.steps),
@@ -238,7 +236,7 @@ fn pose(
             let part = match (over, dark, looks) {
                 (Over::Sign, _, looks) => {
                     // It gives way to whoever stands behind.
-                    let (at, size) = match taken(stride.to - IVec2::Y) {
+                    let (at, size) = match taken.contains(&(stride.to - IVec2::Y)) {
                         true => ASIDE,
                         false => ABOVE,
                     };

@@ -1,8 +1,8 @@
 //! The floor: what is seen of it, in the light; what shines in it; and what is remembered, dimly,
 //! in its own pictures.
 //!
-//! Three meshes, which are made anew after a turn; those of what is seen, four times a second while something
-//! flickers, too. What the player does not see or remember is in none of them.
+//! Three meshes, which are made anew after a turn; those of what is seen also four times a second, while something
+//! flickers or fades. What the player does not see or remember is in none of them.
 
 use bevy::{camera::visibility::NoFrustumCulling, prelude::*};
 use gutterlight_assets::art::{Effect, Picture};
@@ -35,6 +35,8 @@ enum Layer {
 pub struct Frame {
     pub number: u32,
     passed: f32,
+    /// Whether light fades that has died.
+    fades: bool,
 }
 
 pub fn plugin(app: &mut App) {
@@ -78,22 +80,22 @@ fn count(time: Res<Time>, options: Res<Options>, mut frame: ResMut<Frame>) {
     frame_now.passed += time.delta_secs();
     if frame_now.passed >= BEAT {
         frame_now.passed %= BEAT;
-        // Without flicker, too, light that has died fades.
         frame_now.number += u32::from(options.flicker);
-        frame.set_changed();
+        if options.flicker || frame_now.fades {
+            frame.set_changed();
+        }
     }
 }
 
 fn draw(
     game: Res<Game>,
-    frame: Res<Frame>,
+    mut frame: ResMut<Frame>,
     sheet: Res<Sheet>,
     time: Res<Time>,
     layers: Query<(&Layer, &Mesh2d)>,
     mut happened: MessageReader<Happened>,
     mut glow: Local<Afterglow>,
     mut drawn: Local<f32>,
-    mut faded: Local<bool>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
     let now = time.elapsed_secs();
@@ -109,7 +111,8 @@ fn draw(
     let (lit, flames) = painter.light();
     let (mut lit, mut flames) = (Some(lit), Some(flames));
     // The dark does not flicker.
-    let fades = core::mem::replace(&mut *faded, glow.glows) || glow.glows;
+    let fades = &mut frame.bypass_change_detection().fades;
+    let fades = core::mem::replace(fades, glow.glows) || glow.glows;
     let mut dark = (game.is_changed() || fades).then(|| painter.dark());
     for (layer, mesh) in &layers {
         let pictures = match layer {

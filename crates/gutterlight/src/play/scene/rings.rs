@@ -170,15 +170,22 @@ fn grow(
             commands.entity(entity).try_despawn();
             continue;
         }
+        let mut wanted = *transform;
         if ring.whose == Whose::Heard {
             // What comes from beyond the picture is shown at its edge.
             let place = shown.nearest(ring.at, EDGE * place::CELL);
-            transform.translation = place.extend(place::SIGNS);
+            wanted.translation = place.extend(place::SIGNS);
         }
-        transform.scale = Vec2::splat(radius(ring.reach, ring.age)).extend(1.0);
-        if let Some(mut paint) = paints.get_mut(&paint.0) {
-            let ink = ring.whose.ink();
-            paint.color = ink.with_alpha(ink.alpha() * (1.0 - ring.age));
+        wanted.scale = Vec2::splat(radius(ring.reach, ring.age)).extend(1.0);
+        transform.set_if_neq(wanted);
+        let ink = ring.whose.ink();
+        let ink = ink.with_alpha(ink.alpha() * (1.0 - ring.age));
+        // One that waits is not sent to the GPU again.
+        let is_new = |paint: &ColorMaterial| paint.color != ink;
+        if paints.get(&paint.0).is_some_and(is_new)
+            && let Some(mut paint) = paints.get_mut(&paint.0)
+        {
+            paint.color = ink;
         }
     }
 }

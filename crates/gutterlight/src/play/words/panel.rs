@@ -9,7 +9,6 @@ use super::things::odds;
 use crate::play::{
     hud::part::Part,
     input::{bindings::Bindings, control::Control},
-    player::keys::leaves_without_ember,
 };
 
 /// The line at the top: where one is, and since when; and whose keep it is.
@@ -93,7 +92,8 @@ pub fn heard_from(view: View<'_>) -> String {
     let Some(ground) = view.memory(here).map(|here| here.tile.ground()) else {
         return String::new();
     };
-    let [walk, sneak] = [noise.walk, noise.sneak].map(|gait| view.step_reach(gait, ground) / 10);
+    let [walk, sneak] =
+        [view.walk_loudness(), noise.sneak].map(|gait| view.step_reach(gait, ground) / 10);
     format!("heard to {walk}, sneak {sneak}")
 }
 
@@ -142,7 +142,7 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     if can(Action::PickUp) {
         return Some(format!("{}: take it", key(Control::Take)));
     }
-    if leaves_without_ember(view) {
+    if view.leaves_without_ember() {
         return Some(format!("{}: leave without the Ember", key(Control::Here)));
     }
     if can(Action::Climb) {
