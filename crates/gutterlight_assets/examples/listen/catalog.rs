@@ -99,7 +99,7 @@ pub fn groups() -> Vec<Group> {
     groups.push(Group {
         title: "What goes on",
         about: "Loops that never repeat, as loud as they are set at first. A quiet room lies under everything.",
-        entries: SCENES.into_iter().map(going_on).collect(),
+        entries: scenes().into_iter().map(going_on).collect(),
     });
     groups.push(Group {
         title: "All at once",
@@ -205,28 +205,22 @@ fn gaits() -> impl Iterator<Item = Entry> {
     })
 }
 
-const CALM: Scene = Scene {
-    theme: Theme::Cellars,
-    torch: 0.0,
-    guttering: 0.0,
-    darkness: 0.0,
-    alarm: 0.0,
-    nerve: 1.0,
-};
-
 #[rustfmt::skip]
-const SCENES: [(&str, &str, Scene); 10] = [
-    ("the cellars", "air, and a drop now and then", CALM),
-    ("the cistern", "water laps, drops fall", Scene { theme: Theme::Cistern, ..CALM }),
-    ("the chapel", "wind in a gap", Scene { theme: Theme::Chapel, ..CALM }),
-    ("the catacombs", "a deep rumble", Scene { theme: Theme::Catacombs, ..CALM }),
-    ("the sanctum", "the hum of the Ember", Scene { theme: Theme::Sanctum, ..CALM }),
-    ("a torch in the hand", "light, and everyone sees you", Scene { torch: 1.0, ..CALM }),
-    ("a torch that gutters", "fuel is nearly gone", Scene { torch: 1.0, guttering: 1.0, ..CALM }),
-    ("darkness", "nobody sees you, and something may be near", Scene { darkness: 1.0, ..CALM }),
-    ("alarm", "the keep is after you", Scene { alarm: 1.0, ..CALM }),
-    ("the heart", "no nerve is left", Scene { nerve: 0.0, ..CALM }),
-];
+fn scenes() -> [(&'static str, &'static str, Scene); 10] {
+    let calm = Scene::default();
+    [
+        ("the cellars", "air, and a drop now and then", calm),
+        ("the cistern", "water laps, drops fall", Scene { theme: Theme::Cistern, ..calm }),
+        ("the chapel", "wind in a gap", Scene { theme: Theme::Chapel, ..calm }),
+        ("the catacombs", "a deep rumble", Scene { theme: Theme::Catacombs, ..calm }),
+        ("the sanctum", "the hum of the Ember", Scene { theme: Theme::Sanctum, ..calm }),
+        ("a torch in the hand", "light, and everyone sees you", Scene { torch: 1.0, ..calm }),
+        ("a torch that gutters", "fuel is nearly gone", Scene { torch: 1.0, guttering: 1.0, ..calm }),
+        ("darkness", "nobody sees you, and something may be near", Scene { darkness: 1.0, ..calm }),
+        ("alarm", "the keep is after you", Scene { alarm: 1.0, ..calm }),
+        ("the heart", "no nerve is left", Scene { nerve: 0.0, ..calm }),
+    ]
+}
 
 fn going_on((title, purpose, scene): (&str, &str, Scene)) -> Entry {
     Entry {

@@ -37,7 +37,7 @@ const fn ways(kind: GuardKind) -> &'static str {
     match kind {
         GuardKind::Watchman => {
             "walks his round with a lantern, whose glow comes before him. He lights dark lamps that \
-             he passes."
+             he passes. One in a red coat was called to hunt you."
         }
         GuardKind::Sentry => "stands and watches, in the dark too. Come from behind, or go round.",
         GuardKind::Hound => {
