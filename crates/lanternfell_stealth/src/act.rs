@@ -115,8 +115,6 @@ pub(crate) fn perform(world: &mut World, action: Action) -> u16 {
     }
 }
 
-/// The thief has had enough, which takes no time. On the stairs out of the keep it is a way out, for those
-/// who have been farther in.
 /// How loud a walked step is, as the thief walks now.
 pub(crate) fn walk_loudness(world: &World) -> u16 {
     walk::loudness_of(world, Gait::Walk)
@@ -129,6 +127,8 @@ pub(crate) fn may_leave(world: &World) -> bool {
     at_gate && state.floors.len() > 1
 }
 
+/// The thief has had enough, which takes no time. On the stairs out of the keep it is a way out, for those
+/// who have been farther in.
 fn give_up(world: &mut World) -> u16 {
     let ending = match may_leave(world) {
         false => Ending::GaveUp,
