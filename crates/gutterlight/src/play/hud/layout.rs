@@ -182,6 +182,7 @@ fn give_way(
     scale: Res<UiScale>,
     cursor: Res<Cursor>,
     camera: Single<(&Camera, &Transform)>,
+    fixed: Query<(&ComputedNode, &UiGlobalTransform), (With<Placed>, Without<Shy>)>,
     mut shy: Query<(&mut Shy, &mut Node, &ComputedNode)>,
 ) {
     let (camera, lens) = *camera;
@@ -197,7 +198,11 @@ fn give_way(
     let guards = view.guards().map(|guard| guard.at);
     let somebody = guards.chain([view.thief().at]).chain(cursor.at);
     let somebody: Vec<IVec2> = somebody.collect();
-    let mut taken: Vec<Rect> = Vec::new();
+    let words = fixed.iter().map(|(computed, place)| {
+        let scale = computed.inverse_scale_factor;
+        Rect::from_center_size(place.translation * scale, computed.size() * scale)
+    });
+    let mut taken: Vec<Rect> = words.filter(|words| !words.is_empty()).collect();
     for (mut shy, mut node, computed) in &mut shy {
         let size = computed.size() * computed.inverse_scale_factor;
         let under = |corner: Corner| {

@@ -69,9 +69,12 @@ fn hint() -> Placed {
         ..default()
     };
     Placed {
+        // From the panel's top down, however many lines they are.
         wide: Node {
             width: px(NOTES - 20.0),
-            bottom: px(PANEL - 22.0),
+            height: px(PANEL - 6.0),
+            bottom: px(0),
+            align_items: AlignItems::FlexStart,
             ..above.clone()
         },
         small: above,
