@@ -1,7 +1,7 @@
 //! What darkness opens: lamps that stay out, lamplighters who are lured, and what is learnt for it.
 
 use super::*;
-use crate::{FixtureKind, Perk, Sound, Tool, guard::Lantern};
+use crate::{Duty, FixtureKind, Perk, Sound, Tool, guard::Lantern};
 
 /// Whether the first sconce burns.
 fn burns(world: &World) -> bool {
@@ -85,6 +85,54 @@ fn wet_fingers_put_lamps_out_unheard_and_for_good() {
         assert_eq!(made(&events, Sound::Hiss), !wet);
         assert_eq!(guard::glance::should_burn(&world, 0), !wet);
     }
+}
+
+#[test]
+fn nobody_waits_before_a_lamp_that_hangs_behind_a_lock() {
+    let map = "
+        ####################
+        #p.......X...i.....#
+        ####################
+        #@#
+        ###";
+    let mut world = dark(map);
+    let id = turn(&mut world, GuardKind::Lamplighter, Direction::East);
+    world.guard_mut(id).duty = Duty::Patrol;
+    world.guard_mut(id).route = vec![IVec2::new(8, 1), IVec2::new(1, 1)];
+    let mut ends = [false; 2];
+    for _ in 0..60 {
+        let events = wait(&mut world, 1);
+        assert!(!says(&events, Bark::LampOut), "there is no way to it");
+        let x = world.guard(id).at.x;
+        ends = [ends[0] || x == 8, ends[1] || (ends[0] && x == 1)];
+    }
+    assert_eq!(ends, [true; 2], "he walks his round");
+}
+
+#[test]
+fn a_night_walker_opens_doors_as_quietly_as_who_sneaks() {
+    let reach = |perk: bool, gait: fn(Direction) -> Action| {
+        let mut world = dark("#######\n#..@+.#\n#######");
+        if perk {
+            world.state.thief.perks.push(Perk::NightWalker);
+        }
+        let walks = world.view().walk_loudness();
+        let events = act(&mut world, gait(Direction::East));
+        let door = |event: &GameEvent| match event {
+            GameEvent::Sounded {
+                sound: Sound::Door,
+                reach,
+                ..
+            } => Some(*reach),
+            _ => None,
+        };
+        (walks, events.iter().find_map(door).expect("a door"))
+    };
+    let (loud, walked) = reach(false, Action::Walk);
+    let (soft, at_night) = reach(true, Action::Walk);
+    let (_, sneaked) = reach(false, Action::Sneak);
+    assert!(soft < loud && at_night < walked);
+    assert_eq!(at_night, sneaked);
 }
 
 #[test]

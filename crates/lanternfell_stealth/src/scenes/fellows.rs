@@ -1,7 +1,7 @@
 //! What guards do for each other, and the ways of each kind.
 
 use super::*;
-use crate::{Door, Duty, FixtureKind, Tile};
+use crate::{Door, Duty, FixtureKind, Tile, sight};
 
 #[test]
 fn a_lamplighter_lights_what_has_gone_out() {
@@ -232,6 +232,30 @@ fn guards_squeeze_past_each_other_where_there_is_room_for_one() {
         ends[1] |= right == 1;
     }
     assert_eq!(ends, [true; 2], "both get where they want to");
+}
+
+#[test]
+fn who_squeezes_past_in_a_doorway_leaves_the_door_as_it_is() {
+    let map = "
+        ####################
+        #w....../w........@#
+        ####################";
+    let mut world = dark(map);
+    for (id, x, goal) in [(0, 7, 11), (1, 8, 1)] {
+        let guard = world.guard_mut(id);
+        guard.duty = Duty::Patrol;
+        guard.at = IVec2::new(x, 1);
+        guard.route = vec![IVec2::new(goal, 1)];
+    }
+    settle(&mut world);
+    assert!(sight::sees(&world, IVec2::new(8, 1)));
+    let mut events = Vec::new();
+    while world.guard(0).at.x < world.guard(1).at.x {
+        events.extend(wait(&mut world, 1));
+        assert!(events.len() < 99, "they stand there");
+    }
+    let turned = |event: &GameEvent| matches!(event, GameEvent::Turned { .. });
+    assert!(!events.iter().any(turned), "{events:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The scripted opening.
 
 use super::*;
-use crate::{Blackout, Difficulty, Refusal, Sound, Tile, sight, sound};
+use crate::{Blackout, Difficulty, Refusal, Sound, Tile, Twist, sight, sound};
 
 fn begin() -> World {
     World::with_opening(3, Difficulty::Thief)
@@ -114,6 +114,58 @@ fn a_thief_who_puts_out_the_torch_has_no_opening() {
     act(&mut world, Action::SnuffTorch);
     wait(&mut world, 2);
     assert_eq!(world.state.opening, None);
+}
+
+#[test]
+fn a_thief_who_puts_the_torch_away_while_it_gutters_has_had_the_opening() {
+    let mut world = begin();
+    while !go_on(&mut world).contains(&GameEvent::Blackout(Blackout::Gutters)) {}
+    let mut events = act(&mut world, Action::SnuffTorch);
+    events.extend(wait(&mut world, 30));
+    let blackout = |event: &GameEvent| matches!(event, GameEvent::Blackout(_));
+    assert!(!events.iter().any(blackout), "{events:?}");
+    assert_eq!(world.check(Action::LightTorch), Ok(()));
+}
+
+#[test]
+fn the_twist_is_told_however_the_opening_ends() {
+    let seed = (0..50)
+        .find(|&seed| World::new(seed, Difficulty::Thief).view().twist().is_some())
+        .expect("the table knows some");
+    let told = |event: &GameEvent| matches!(event, GameEvent::Twist { stirs: false, .. });
+    for cut_short in [false, true] {
+        let mut world = World::with_opening(seed, Difficulty::Thief);
+        let mut times = 0;
+        for turn in 0..60 {
+            let events = match cut_short && turn == 1 {
+                true => act(&mut world, Action::SnuffTorch),
+                false => {
+                    let ahead = Direction::STRAIGHT.map(Action::Walk);
+                    let may = ahead
+                        .into_iter()
+                        .find(|walk| turn < 9 && world.check(*walk).is_ok());
+                    act(&mut world, may.unwrap_or(Action::Wait))
+                }
+            };
+            times += events.iter().filter(|event| told(event)).count();
+        }
+        assert_eq!(times, 1, "cut short: {cut_short}");
+    }
+}
+
+#[test]
+fn in_fog_the_light_ahead_is_no_farther_than_one_sees() {
+    let foggy =
+        |seed: &u64| World::new(*seed, Difficulty::Thief).view().twist() == Some(Twist::Fog);
+    let mut world = World::with_opening((0..200).find(foggy).expect("fog"), Difficulty::Thief);
+    while !go_on(&mut world).contains(&GameEvent::Blackout(Blackout::Out)) {}
+    // The thief stops where it is dark.
+    let glow = GameEvent::Blackout(Blackout::Glow);
+    assert!((0..30).any(|_| wait(&mut world, 1).contains(&glow)));
+    let view = world.view();
+    let mut cells = world.floor().tiles.cells();
+    let is_lit = |at: IVec2| view.band(at) > Some(LightBand::Hidden) && sight::sees(&world, at);
+    assert!(cells.any(|at| at != view.thief().at && is_lit(at)));
 }
 
 #[test]

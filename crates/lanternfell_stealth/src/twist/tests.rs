@@ -66,6 +66,24 @@ fn a_floor_tells_its_twist_when_it_is_entered_and_when_the_game_begins() {
 }
 
 #[test]
+fn a_floor_tells_its_twist_once() {
+    let mut world = World::new(3, Difficulty::Thief);
+    let told = |events: &[GameEvent]| {
+        let told = |event: &&GameEvent| matches!(event, GameEvent::Twist { stirs: false, .. });
+        events.iter().filter(told).count()
+    };
+    act(&mut world, Action::Wait);
+    world.floor_mut().guards.clear();
+    world.state.thief.at = world.floor().down.expect("the first floor");
+    let first = act(&mut world, Action::Climb);
+    world.state.offer = None;
+    world.floor_mut().guards.clear();
+    let up = act(&mut world, Action::Climb);
+    let again = act(&mut world, Action::Climb);
+    assert_eq!([told(&first), told(&up), told(&again)], [1, 0, 0]);
+}
+
+#[test]
 fn every_twist_has_words_and_no_two_share_them() {
     for (place, twist) in Twist::ALL.into_iter().enumerate() {
         for other in &Twist::ALL[..place] {
@@ -189,6 +207,29 @@ fn a_rival_takes_what_lies_in_the_open_puts_a_lamp_out_and_is_heard() {
         !wait_for(&mut world, Twist::Rival, 2 * every),
         "no more loot"
     );
+}
+
+/// A lamp that shines on the loot, and a nearer one behind a wall.
+const LAMPS: &str = "
+    #################################
+    #...............+..........!...$#
+    #...............#............####
+    #################............#!.#
+    #...............#............##.#
+    #################...............#
+    #...............................#
+    ###############.#################
+                  #@#
+                  ###";
+
+#[test]
+fn a_rival_puts_out_no_lamp_behind_a_wall() {
+    let mut world = world(Twist::Rival, LAMPS);
+    let every = u32::from(world.rules.twists.rival_ticks / crate::BEAT);
+    assert!(wait_for(&mut world, Twist::Rival, every));
+    let out = world.floor().fixtures.iter().filter(|lamp| !lamp.burning);
+    let out: Vec<IVec2> = out.map(|lamp| lamp.at).collect();
+    assert_eq!(out, [IVec2::new(27, 1)]);
 }
 
 #[test]
