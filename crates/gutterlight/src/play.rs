@@ -27,6 +27,7 @@ mod input;
 mod lifecycle;
 mod menu;
 mod options;
+mod paper;
 mod place;
 mod player;
 mod scene;

@@ -14,11 +14,7 @@
 //! One image, some thousand pixels, which is painted anew after a turn and when the window
 //! or its colors change. It lies below pages and words, which may cover it.
 
-use bevy::{
-    asset::RenderAssetUsages,
-    prelude::*,
-    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
-};
+use bevy::prelude::*;
 use gutterlight_assets::art::{
     Palette,
     colorblind::VERMILLION,
@@ -34,6 +30,7 @@ use crate::play::{
         shown::is_shown,
         style,
     },
+    paper::{Mark, Paper},
     scene::sheet::Sheet,
 };
 
@@ -77,8 +74,8 @@ const CORNERS: [Corner; 4] = [
     Corner::BottomLeft,
 ];
 
-/// What is behind the map, and how dark remembered cells are beside those in sight, percent.
-const GROUND: [u8; 4] = [8, 7, 10, 240];
+/// How opaque the ground is, and how dark remembered cells are beside those in sight, percent.
+const OPAQUE: u8 = 240;
 const REMEMBERED: u32 = 48;
 
 /// The image on screen.
@@ -114,7 +111,7 @@ fn spawn(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
         ..default()
     };
     let edge = BorderColor::all(style::EDGE);
-    let image = ImageNode::new(images.add(image(UVec2::ONE)));
+    let image = ImageNode::new(images.add(Paper::new(IVec2::ONE, 1, OPAQUE).into_image()));
     commands
         .spawn((
             Frame,
@@ -125,22 +122,6 @@ fn spawn(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
             GlobalZIndex(-2),
         ))
         .with_child((Map, image, Node::default()));
-}
-
-/// An image to paint on.
-fn image(size: UVec2) -> Image {
-    Image::new_fill(
-        Extent3d {
-            width: size.x,
-            height: size.y,
-            depth_or_array_layers: 1,
-        },
-        TextureDimension::D2,
-        &[0; 4],
-        TextureFormat::Rgba8UnormSrgb,
-        // It is painted again and again.
-        RenderAssetUsages::default(),
-    )
 }
 
 /// Whole pixels of the screen for each cell, whatever the size of words.
@@ -199,124 +180,55 @@ fn draw(
     if *shown == MinimapShown::Hidden {
         return;
     }
-    let size = game.view().size().as_uvec2() * side.0;
-    let Some(mut picture) = images.get_mut(&map.image) else {
-        return;
-    };
-    if picture.size() != size {
-        *picture = image(size);
-    }
-    if let Some(pixels) = &mut picture.data {
-        let mut paper = Paper {
-            pixels,
-            size: size.as_ivec2(),
-            side: side.0 as i32,
-        };
-        paper.paint(game.view(), sheet.palette());
+    if let Some(mut picture) = images.get_mut(&map.image) {
+        let paper = painted(game.view(), side.0 as i32, sheet.palette());
+        *picture = paper.into_image();
     }
 }
 
-/// The image's pixels: red, green, blue and alpha.
-struct Paper<'a> {
-    pixels: &'a mut [u8],
-    size: IVec2,
-    side: i32,
-}
-
-/// What is larger than a cell: rows of pixels, with something where it is drawn.
-const SIDE: i32 = 7;
-type Mark = [&'static str; SIDE as usize];
-
-const UP: Mark = [
+const UP: Mark = &[
     ".......", "...#...", "..###..", ".#####.", "#######", ".......", ".......",
 ];
-const DOWN: Mark = [
+const DOWN: Mark = &[
     ".......", ".......", "#######", ".#####.", "..###..", "...#...", ".......",
 ];
-const THIEF: Mark = [
+const THIEF: Mark = &[
     ".......", "...#...", "...#...", ".#####.", "...#...", "...#...", ".......",
 ];
-const GUARD: Mark = [
+const GUARD: Mark = &[
     ".......", ".......", "..###..", "..###..", "..###..", ".......", ".......",
 ];
-const EMBER: Mark = [
+const EMBER: Mark = &[
     "#.....#", ".#...#.", "..#.#..", "...#...", "..#.#..", ".#...#.", "#.....#",
 ];
 
-impl Paper<'_> {
-    fn paint(&mut self, view: View<'_>, palette: Palette) {
-        for pixel in self.pixels.chunks_exact_mut(4) {
-            pixel.copy_from_slice(&GROUND);
-        }
-        let size = view.size();
-        let cells = || (0..size.y).flat_map(|y| (0..size.x).map(move |x| IVec2::new(x, y)));
-        for at in cells() {
-            if let Some(memory) = view.memory(at) {
-                self.cell(at, cell(memory.tile, view.sight(at)));
-            }
-        }
-        for at in cells() {
-            let Some(memory) = view.memory(at) else {
-                continue;
-            };
-            match (memory.tile, memory.item) {
-                (_, Some(Item::Ember)) => self.mark(at, &EMBER, FLAME[4]),
-                (Tile::StairsUp, _) => self.mark(at, &UP, FLAME[3]),
-                (Tile::StairsDown, _) => self.mark(at, &DOWN, FLAME[3]),
-                _ => {}
-            }
-        }
-        for guard in view.guards() {
-            self.mark(guard.at, &GUARD, palette.alert_state(guard.alert_state));
-        }
-        self.mark(view.thief().at, &THIEF, WHITE);
-    }
-
-    fn cell(&mut self, at: IVec2, ink: Ink) {
-        let corner = at * self.side;
-        for y in 0..self.side {
-            for x in 0..self.side {
-                self.set(corner + IVec2::new(x, y), ink);
-            }
+/// The map, so many pixels for the side of a cell.
+fn painted(view: View<'_>, side: i32, palette: Palette) -> Paper {
+    let size = view.size();
+    let mut paper = Paper::new(size * side, side, OPAQUE);
+    let cells = || (0..size.y).flat_map(|y| (0..size.x).map(move |x| IVec2::new(x, y)));
+    for at in cells() {
+        if let Some(memory) = view.memory(at) {
+            paper.cell(at, cell(memory.tile, view.sight(at)));
         }
     }
-
-    /// A mark about the middle of a cell, with a dark edge.
-    fn mark(&mut self, at: IVec2, mark: &Mark, ink: Ink) {
-        let corner = at * self.side + (self.side - SIDE) / 2;
-        let is_drawn = |x: i32, y: i32| {
-            let row = usize::try_from(y).ok().and_then(|y| mark.get(y));
-            let place = usize::try_from(x).ok();
-            row.zip(place)
-                .is_some_and(|(row, x)| row.as_bytes().get(x) == Some(&b'#'))
+    for at in cells() {
+        let Some(memory) = view.memory(at) else {
+            continue;
         };
-        for y in -1..=SIDE {
-            for x in -1..=SIDE {
-                let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-                let edge = beside.iter().any(|(dx, dy)| is_drawn(x + dx, y + dy));
-                if is_drawn(x, y) {
-                    self.set(corner + IVec2::new(x, y), ink);
-                } else if edge {
-                    self.set(corner + IVec2::new(x, y), EDGE);
-                }
-            }
+        match (memory.tile, memory.item) {
+            (_, Some(Item::Ember)) => paper.mark(at, EMBER, FLAME[4]),
+            (Tile::StairsUp, _) => paper.mark(at, UP, FLAME[3]),
+            (Tile::StairsDown, _) => paper.mark(at, DOWN, FLAME[3]),
+            _ => {}
         }
     }
-
-    /// Outside nothing happens.
-    fn set(&mut self, at: IVec2, [red, green, blue]: Ink) {
-        if at.cmplt(IVec2::ZERO).any() || at.cmpge(self.size).any() {
-            return;
-        }
-        let first = 4 * (at.y * self.size.x + at.x) as usize;
-        if let Some(pixel) = self.pixels.get_mut(first..first + 4) {
-            pixel.copy_from_slice(&[red, green, blue, 255]);
-        }
+    for guard in view.guards() {
+        paper.mark(guard.at, GUARD, palette.alert_state(guard.alert_state));
     }
+    paper.mark(view.thief().at, THIEF, WHITE);
+    paper
 }
-
-/// Around marks.
-const EDGE: Ink = [8, 7, 10];
 
 /// What a cell looks like.
 fn cell(tile: Tile, sight: Sight) -> Ink {
@@ -337,6 +249,7 @@ fn cell(tile: Tile, sight: Sight) -> Ink {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::paper::GROUND;
     use lanternfell_stealth::{Difficulty, World};
 
     #[test]
@@ -368,15 +281,7 @@ mod tests {
         let world = World::new(5, Difficulty::Thief);
         let view = world.view();
         for side in LEAST as i32..=MOST as i32 {
-            let size = view.size() * side;
-            let mut pixels = vec![0; (4 * size.x * size.y) as usize];
-            let mut paper = Paper {
-                pixels: &mut pixels,
-                size,
-                side,
-            };
-            paper.paint(view, Palette::Plain);
-            let pixel = |at: IVec2| &pixels[4 * (at.y * size.x + at.x) as usize..][..4];
+            let paper = painted(view, side, Palette::Plain);
             let far = |at: IVec2| (at - view.thief().at).abs().max_element() > 3;
             for at in
                 (0..view.size().y).flat_map(|y| (0..view.size().x).map(move |x| IVec2::new(x, y)))
@@ -385,24 +290,11 @@ mod tests {
                 let alone = (-2..=2)
                     .all(|dy| (-2..=2).all(|dx| view.memory(at + IVec2::new(dx, dy)).is_none()));
                 if alone && far(at) {
-                    assert_eq!(pixel(at * side + side / 2), GROUND, "{at} {side}");
+                    assert_eq!(paper.ink(at * side + side / 2), Some(GROUND), "{at} {side}");
                 }
             }
             let middle = view.thief().at * side + side / 2;
-            assert_eq!(pixel(middle)[..3], WHITE, "{side}");
+            assert_eq!(paper.ink(middle), Some(WHITE), "{side}");
         }
-    }
-
-    #[test]
-    fn what_is_beyond_the_edge_is_not_drawn() {
-        let mut pixels = vec![0; 4 * 16];
-        let mut paper = Paper {
-            pixels: &mut pixels,
-            size: IVec2::splat(4),
-            side: 2,
-        };
-        paper.mark(IVec2::ZERO, &UP, WHITE);
-        paper.mark(IVec2::splat(9), &DOWN, WHITE);
-        assert!(pixels.contains(&255));
     }
 }

@@ -11,13 +11,7 @@
 //! One picture for a floor, in whole pixels for each cell. Nothing of it is shown before the end: the
 //! rules do not tell it ([`View::revealed`]).
 
-mod paper;
-
-use bevy::{
-    asset::RenderAssetUsages,
-    prelude::*,
-    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
-};
+use bevy::prelude::*;
 use gutterlight_assets::art::{
     Palette,
     colorblind::VERMILLION,
@@ -27,7 +21,7 @@ use lanternfell_stealth::{
     AlertState, Door, Ground, GuardKind, Item, Sighting, Tile, View, floor::Floor, steps_between,
 };
 
-use paper::{Mark, Paper};
+use crate::play::paper::{Mark, Paper};
 
 /// How bright cells are that the thief never saw, percent.
 const UNSEEN: u32 = 42;
@@ -105,12 +99,12 @@ pub fn cells(view: View<'_>, depth: usize) -> Option<IVec2> {
 
 /// The picture of a floor, from 0, so many pixels along the side of a cell.
 pub fn picture(view: View<'_>, depth: usize, side: i32, palette: Palette) -> Option<Image> {
-    painted(view, depth, side, palette).map(image)
+    painted(view, depth, side, palette).map(Paper::into_image)
 }
 
 fn painted(view: View<'_>, depth: usize, side: i32, palette: Palette) -> Option<Paper> {
     let floor = view.revealed(depth)?;
-    let mut paper = Paper::new(cells(view, depth)? * side, side);
+    let mut paper = Paper::new(cells(view, depth)? * side, side, 255);
     let chart = Chart {
         view,
         floor,
@@ -123,27 +117,13 @@ fn painted(view: View<'_>, depth: usize, side: i32, palette: Palette) -> Option<
 
 /// A sign by itself, for the legend.
 pub fn sign(sign: Sign, palette: Palette) -> Image {
-    let mut paper = Paper::new(IVec2::splat(SIGN), SIGN);
+    let mut paper = Paper::new(IVec2::splat(SIGN), SIGN, 255);
     paper.mark(IVec2::ZERO, sign.mark(), sign.ink(palette));
-    image(paper)
+    paper.into_image()
 }
 
 /// The side of a sign in the legend, in pixels.
 pub const SIGN: i32 = 11;
-
-fn image(paper: Paper) -> Image {
-    Image::new(
-        Extent3d {
-            width: paper.size.x as u32,
-            height: paper.size.y as u32,
-            depth_or_array_layers: 1,
-        },
-        TextureDimension::D2,
-        paper.pixels,
-        TextureFormat::Rgba8UnormSrgb,
-        RenderAssetUsages::RENDER_WORLD,
-    )
-}
 
 /// What is painted.
 struct Chart<'a> {

@@ -1,13 +1,14 @@
 //! Pixels to paint a floor on: cells, lines between their middles, and marks.
 
-use bevy::prelude::*;
+use bevy::{
+    asset::RenderAssetUsages,
+    prelude::*,
+    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+};
 use gutterlight_assets::art::palette::Ink;
 
-/// What is behind everything.
-const GROUND: [u8; 4] = [8, 7, 10, 255];
-
-/// Around marks.
-const EDGE: Ink = [8, 7, 10];
+/// What is behind everything, and around marks.
+pub const GROUND: Ink = [8, 7, 10];
 
 /// Marks are as large again for every so many pixels of a cell.
 const CELL_OF_MARK: i32 = 6;
@@ -25,14 +26,29 @@ pub struct Paper {
 }
 
 impl Paper {
-    /// An empty one, so many pixels wide and high.
-    pub fn new(size: IVec2, side: i32) -> Self {
+    /// An empty one, so many pixels wide and high, and so opaque.
+    pub fn new(size: IVec2, side: i32, alpha: u8) -> Self {
         let size = size.max(IVec2::ONE);
+        let [red, green, blue] = GROUND;
         Self {
-            pixels: GROUND.repeat((size.x * size.y) as usize),
+            pixels: [red, green, blue, alpha].repeat((size.x * size.y) as usize),
             size,
             side,
         }
+    }
+
+    pub fn into_image(self) -> Image {
+        Image::new(
+            Extent3d {
+                width: self.size.x as u32,
+                height: self.size.y as u32,
+                depth_or_array_layers: 1,
+            },
+            TextureDimension::D2,
+            self.pixels,
+            TextureFormat::Rgba8UnormSrgb,
+            RenderAssetUsages::RENDER_WORLD,
+        )
     }
 
     /// Fills a cell.
@@ -78,7 +94,7 @@ impl Paper {
                 if is_drawn(x, y) {
                     self.fill(first, scale, ink);
                 } else if edge {
-                    self.fill(first, scale, EDGE);
+                    self.fill(first, scale, GROUND);
                 }
             }
         }
@@ -121,13 +137,13 @@ mod tests {
 
     #[test]
     fn what_is_beyond_the_edge_is_not_drawn() {
-        let mut paper = Paper::new(IVec2::splat(4), 2);
+        let mut paper = Paper::new(IVec2::splat(4), 2, 255);
         let white = [255; 3];
         paper.line(IVec2::splat(-3), IVec2::splat(5), white, 1);
         paper.mark(IVec2::splat(9), &["###", "###"], white);
         paper.cell(IVec2::new(-1, 1), white);
         assert_eq!(paper.ink(IVec2::ONE), Some(white));
-        assert_eq!(paper.ink(IVec2::new(0, 3)), Some(EDGE));
+        assert_eq!(paper.ink(IVec2::new(0, 3)), Some(GROUND));
         assert_eq!(paper.ink(IVec2::splat(4)), None);
     }
 }
