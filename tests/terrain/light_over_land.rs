@@ -192,6 +192,26 @@ fn other_ground_is_another_relief() {
 }
 
 #[test]
+fn a_map_in_anothers_place_lies_over_the_land_too_and_equal_land_is_no_news() {
+    let mut app = lit_app();
+    let [terrain, over] = over_the_ridge(&mut app);
+    let before = Arc::clone(relief(&app, over).unwrap());
+    let another = map(64, straight(60.0));
+    app.world_mut().entity_mut(over).insert(another);
+    assert!(relief(&app, over).is_none());
+    update_until(&mut app, |app| relief(app, over).is_some());
+    let now = Arc::clone(relief(&app, over).unwrap());
+    assert_eq!(*now, *before);
+    // The same ground, made again.
+    app.world_mut().entity_mut(terrain).insert(land(ridge));
+    for _ in 0..200 {
+        app.update();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(Arc::ptr_eq(&now, relief(&app, over).unwrap()));
+}
+
+#[test]
 fn the_sea_is_level_ground() {
     let mut app = lit_app();
     let sea = Water {
