@@ -65,10 +65,7 @@ impl Hue {
     /// The light of a lamp of this color: bright enough for a hall.
     pub fn light(self) -> LightSource {
         let strength = if self == Self::Darkness { -0.6 } else { 1.5 };
-        LightSource {
-            color: self.color(),
-            strength,
-        }
+        LightSource::new(self.color()).with_strength(strength)
     }
 }
 

@@ -135,7 +135,7 @@ impl Picture {
 
     /// Where another picture differs, as text: a sign for each square of 10 x 10 pixels, `.`
     /// where they are the same.
-    fn difference(&self, other: &Self) -> Option<String> {
+    pub fn difference(&self, other: &Self) -> Option<String> {
         let size = self.0.size();
         let differs = |at: UVec2| self.pixel(at) != other.pixel(at);
         let square = |first: UVec2| {

@@ -44,7 +44,7 @@ fn lamps_of_any_strength_at_any_place_leave_the_light_finite() {
                 depth: value,
                 ..Flicker::torch(1)
             };
-            let lamp = LightSource { color, strength };
+            let lamp = LightSource::new(color).with_strength(strength);
             app.world_mut().spawn((lamp, flicker, LightCell::new(2, 2)));
             app.world_mut()
                 .spawn((lamp, LightCell(Vec2::new(value, 1.0))));

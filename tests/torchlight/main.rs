@@ -8,6 +8,7 @@ mod bare;
 mod beyond;
 mod blockers;
 mod budget;
+mod detail;
 mod drawn;
 mod flow;
 mod frames;

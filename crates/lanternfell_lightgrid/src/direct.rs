@@ -28,7 +28,7 @@
 //! One field of view for each source that moved, and the area it lit before and after.
 //! The rest is not looked at, unless the brightest source changes: it is in all sums. Off (and without memory) when its share is 0.
 
-mod falloff;
+pub(crate) mod falloff;
 mod parts;
 mod stamp;
 
@@ -164,7 +164,7 @@ impl Direct {
         if core::mem::take(&mut self.anew) {
             self.stamps.clear();
             self.light.resize(scene.cells().len(), Vec3::ZERO);
-            self.falloff = FalloffTable::new(scene);
+            self.falloff = FalloffTable::new(scene.settings.neighborhood, scene.rule.decay());
             changes.push(Area::whole(scene.size));
         }
         let kept = self.stamps.len().min(scene.sources.len());

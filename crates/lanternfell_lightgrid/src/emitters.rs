@@ -3,6 +3,7 @@
 use glam::{IVec2, Vec3};
 
 use crate::{
+    area::Area,
     error::{LightError, check_range},
     grid::LightGrid,
     plane::Plane,
@@ -48,6 +49,7 @@ impl LightGrid {
         if self.region(cell) != region {
             let cells = self.scene.cells().len();
             self.scene.regions.get_or_insert_with(|| vec![0; cells])[index] = region;
+            self.mark_changed(Area::around(cell, 0, self.size()));
             self.edits.note_regions();
             self.dirty.ambient = true;
         }
@@ -74,9 +76,27 @@ impl LightGrid {
             let all = &mut self.scene.ambient;
             all.resize(all.len().max(region + 1), Vec3::ZERO);
             all[region] = light;
+            self.mark_region_changed(region as u8);
             self.dirty.ambient = true;
         }
         Ok(())
+    }
+
+    /// The cells of a region are to be looked at by whoever shows them.
+    fn mark_region_changed(&mut self, region: u8) {
+        let whole = Area::whole(self.size());
+        let own = match &self.scene.regions {
+            None => (region == 0).then_some(whole),
+            Some(regions) => {
+                let cells = whole.cells().zip(regions);
+                let own = cells.filter(|&(_, &of)| of == region);
+                own.map(|(cell, _)| Area::around(cell, 0, whole.end.as_uvec2()))
+                    .reduce(Area::union)
+            }
+        };
+        if let Some(own) = own {
+            self.mark_changed(own);
+        }
     }
 
     /// Finds what the sources ask of which cells.

@@ -65,6 +65,9 @@ pub enum LightError {
     /// Land is made of squares.
     #[error("a grid of hexagons has no relief")]
     HexagonalRelief,
+    /// Finer cells are squares.
+    #[error("a grid of hexagons has no finer light")]
+    HexagonalDetail,
     /// There is no such source.
     #[error("source {index} is not one of the grid's {count} sources, which are counted from 0")]
     NoSource {

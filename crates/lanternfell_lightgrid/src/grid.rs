@@ -8,6 +8,7 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use glam::{IVec2, UVec2};
 
 use crate::{
+    area::Area,
     cell::Cell,
     channel::Channel,
     color::is_gray,
@@ -242,6 +243,7 @@ impl LightGrid {
                 }
             }
         }
+        self.mark_changed(Area::around(at, 0, self.size()));
         self.region.cell_changed(x, y);
         self.direct.cell_changed(at);
         self.edits.note_cell(at);
@@ -289,9 +291,15 @@ impl LightGrid {
         for (color, medium) in media.iter_mut().enumerate() {
             medium.fill(|x, y| part_of(scene, &scene.cells()[y * width + x], color));
         }
+        self.mark_changed(Area::whole(self.size()));
         self.direct.renew();
         self.wake_all();
         Ok(())
+    }
+
+    /// These cells are to be looked at by whoever shows them.
+    pub(crate) fn mark_changed(&mut self, area: Area) {
+        self.channels[0].mark_dirty(area);
     }
 
     /// All cells, or the rule, have changed.

@@ -44,6 +44,7 @@
 //! [`what_if`](LightGrid::what_if) how it would be with a lamp out or a door open.
 //! A [`Relief`] puts land under the cells: hills hide what lies behind them, and slopes catch light.
 //! A [`LightWorker`] works the light out on another thread while all this is asked.
+//! A [`FineLight`] has it for a screen, in finer cells, with soft shadows of lamps that have a size.
 //! On maps of hexagons all of this is the same; [`hexagonal`] says how their cells are counted.
 //!
 //! # Promises
@@ -74,6 +75,7 @@ mod edits;
 mod emitters;
 mod error;
 mod exposure;
+mod fine;
 mod flow;
 mod grid;
 pub mod hexagonal;
@@ -105,6 +107,7 @@ pub use darkest_way::{Diagonals, Walk, Way, WayError};
 pub use dump::Dump;
 pub use error::LightError;
 pub use exposure::Exposure;
+pub use fine::{Disc, FineLamp, FineLight};
 pub use flow::Settled;
 pub use glam::{IVec2, UVec2, Vec2, Vec3};
 pub use grid::LightGrid;

@@ -64,16 +64,20 @@ impl LightGrid {
         let Some(index) = self.scene.index(cell) else {
             return Vec3::ZERO;
         };
+        self.direct.mix(self.flowing(cell), index)
+    }
+
+    /// What flows at a cell of the grid, without what comes in straight lines.
+    pub(crate) fn flowing(&self, cell: IVec2) -> Vec3 {
         let (x, y) = (cell.x as usize, cell.y as usize);
-        let flowing = match &self.channels[..] {
+        match &self.channels[..] {
             [red, green, blue] => Vec3::new(
                 red.light().get(x, y),
                 green.light().get(x, y),
                 blue.light().get(x, y),
             ),
             channels => Vec3::splat(channels[0].light().get(x, y)),
-        };
-        self.direct.mix(flowing, index)
+        }
     }
 
     /// The light of all cells, row by row from north to south, each from west to east.
@@ -340,7 +344,8 @@ impl LightGrid {
     }
 
     /// Calls `work` with the first cell and the size of each tile in which light may have
-    /// changed since the last call; at first with every tile. For whoever shows the light.
+    /// changed since the last call, or cells and their ambient light have; at first with every tile. For whoever shows the
+    /// light.
     pub fn drain_changes(&mut self, mut work: impl FnMut(&Self, UVec2, UVec2)) {
         self.drain_changes_while(|grid, first, size| {
             work(grid, first, size);

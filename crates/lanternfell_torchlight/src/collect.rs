@@ -7,10 +7,11 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
-use lanternfell_lightgrid::{Cell, Relief, Source};
+use lanternfell_lightgrid::{Cell, Disc, Relief, Source};
 
 use crate::{
     blocker::LightBlocker,
+    detail::ShadowCaster,
     flicker::Flicker,
     frame::Frame,
     map::LightMap,
@@ -64,7 +65,7 @@ pub(crate) fn collect_sources(
     lamps: Query<(PositionData, &LightSource, Option<&Flicker>)>,
     mut maps: Query<(Entity, &mut LightMap)>,
     mut frames: Local<Vec<(Entity, Frame)>>,
-    mut found: Local<Vec<(Entity, LightPosition, Vec3)>>,
+    mut found: Local<Vec<(Entity, LightPosition, Vec3, f32)>>,
     mut sources: Local<Vec<Source>>,
 ) {
     let now = time.elapsed_secs_f64();
@@ -72,7 +73,7 @@ pub(crate) fn collect_sources(
     found.extend(lamps.iter().filter_map(|(data, lamp, flicker)| {
         let light = lamp.light(flicker.map_or(1.0, |flicker| flicker.at(now)));
         let position = positions.of(data).filter(|_| light != Vec3::ZERO)?;
-        Some((data.0, position, light))
+        Some((data.0, position, light, lamp.sane_radius()))
     }));
     found.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
     positions.frames(maps.iter(), &mut frames);
@@ -83,16 +84,51 @@ pub(crate) fn collect_sources(
         let map = map.bypass_change_detection();
         sources.clear();
         map.lamps.clear();
-        for (lamp, position, light) in found.iter() {
+        map.radii.clear();
+        for (lamp, position, light, radius) in found.iter() {
             let place = position.in_map(entity, &frame);
             if let Some(at) = place.filter(|&at| frame.reaches(at)) {
                 let height = position.height_over(&frame);
                 sources.push(over_land(Source::at(at, *light), height, map.grid.relief()));
                 map.lamps.push(*lamp);
+                map.radii.push(*radius);
             }
         }
         let taken = map.grid.set_sources(&sources);
         debug_assert!(taken.is_ok(), "{taken:?}");
+    }
+}
+
+/// What casts shadows on the screen, on each map.
+pub(crate) fn collect_casters(
+    positions: Positions,
+    casters: Query<(PositionData, &ShadowCaster)>,
+    mut maps: Query<(Entity, &mut LightMap)>,
+    mut frames: Local<Vec<(Entity, Frame)>>,
+    mut found: Local<Vec<(Entity, LightPosition, f32)>>,
+) {
+    found.clear();
+    found.extend(casters.iter().filter_map(|(data, caster)| {
+        let radius = caster.sane_radius();
+        let position = positions.of(data).filter(|_| radius > 0.0)?;
+        Some((data.0, position, radius))
+    }));
+    found.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
+    positions.frames(maps.iter(), &mut frames);
+    for &(entity, frame) in frames.iter() {
+        let Ok((_, mut map)) = maps.get_mut(entity) else {
+            continue;
+        };
+        let map = map.bypass_change_detection();
+        map.casters.clear();
+        map.casters
+            .extend(found.iter().filter_map(|(_, position, radius)| {
+                let at = position.in_map(entity, &frame)?;
+                frame.reaches(at).then_some(Disc {
+                    at,
+                    radius: *radius,
+                })
+            }));
     }
 }
 

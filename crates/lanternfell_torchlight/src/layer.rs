@@ -8,6 +8,7 @@ use bevy::{
 
 use crate::{
     debug::{LightDebug, TileTexture},
+    detail::{DetailTexture, DetailWork},
     display::LightDisplay,
     map::LightMap,
     texture::{LightTexture, with_map},
@@ -34,6 +35,7 @@ pub(crate) struct Shown {
     pub(crate) map: &'static LightMap,
     pub(crate) display: &'static LightDisplay,
     pub(crate) texture: &'static LightTexture,
+    pub(crate) detail: Option<(&'static DetailTexture, &'static DetailWork)>,
     pub(crate) layers: Option<&'static RenderLayers>,
     pub(crate) debug: Option<&'static LightDebug>,
     pub(crate) tiles: Option<&'static TileTexture>,

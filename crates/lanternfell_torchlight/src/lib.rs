@@ -17,6 +17,8 @@
 //! | [`LightThresholds`] | a map | from which luminance on something is dim, lit, blazing |
 //! | [`LightDisplay`] | a map | how it is shown: smooth, in cells, in bands; exposure, gamma |
 //! | [`LightTexture`] | a map | the light as an image, for materials of your own |
+//! | [`LightDetail`] | a map | on screen, finer than the map's cells: crisp and soft shadows |
+//! | [`ShadowCaster`] | anything | is in the light's way on screen: figures, pillars |
 //! | [`LightDebug`] | a map | numbers in the cells, outlines of the tiles at work |
 //! | [`LightSource`] | anything | gives light, or darkness |
 //! | [`Flicker`] | a source | torch, candle, faulty lamp, pulse |
@@ -69,6 +71,7 @@ mod advance;
 mod blocker;
 mod collect;
 mod debug;
+mod detail;
 mod display;
 mod flicker;
 mod flow;
@@ -94,6 +97,7 @@ mod work;
 
 pub use blocker::LightBlocker;
 pub use debug::LightDebug;
+pub use detail::{DetailTexture, LightDetail, ShadowCaster};
 pub use display::{LightDisplay, LightStyle};
 pub use flicker::{Flicker, FlickerKind};
 pub use flow::LightFlow;
@@ -120,10 +124,10 @@ pub use timing::{LightBudget, LightTiming};
 /// What most apps need: the plugin, its components and messages, and what grids are made of.
 pub mod prelude {
     pub use crate::{
-        Flicker, FlickerKind, InLightMap, LightBandChanged, LightBlocker, LightBudget, LightCell,
-        LightDebug, LightDisplay, LightFlow, LightLayout, LightLevel, LightMap, LightPlane,
-        LightSource, LightStyle, LightTexture, LightThresholds, LightTiming, TorchlightPlugin,
-        TorchlightSystems,
+        DetailTexture, Flicker, FlickerKind, InLightMap, LightBandChanged, LightBlocker,
+        LightBudget, LightCell, LightDebug, LightDetail, LightDisplay, LightFlow, LightLayout,
+        LightLevel, LightMap, LightPlane, LightSource, LightStyle, LightTexture, LightThresholds,
+        LightTiming, ShadowCaster, TorchlightPlugin, TorchlightSystems,
     };
     pub use lanternfell_lightgrid::{
         Cell, Falloff, LightBand, LightBands, LightError, LightGrid, LightSettings, Neighborhood,

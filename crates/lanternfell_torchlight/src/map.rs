@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
     reflect::{ReflectDeserialize, ReflectSerialize},
 };
-use lanternfell_lightgrid::{Cell, LightError, LightGrid, LightSettings, Relief};
+use lanternfell_lightgrid::{Cell, Disc, LightError, LightGrid, LightSettings, Relief};
 
 use crate::{
     blocker::Cover,
@@ -62,6 +62,9 @@ pub struct LightMap {
     pub(crate) cover: Cover,
     /// Whose the grid's sources are, in their order.
     pub(crate) lamps: Vec<Entity>,
+    /// How large they are, and what else there is for a [`LightDetail`](crate::LightDetail).
+    pub(crate) radii: Vec<f32>,
+    pub(crate) casters: Vec<Disc>,
     /// Steps of the automaton that are due, and the part of the next.
     pub(crate) due: f64,
     /// Who works the light out, where that is not done at once.
@@ -84,6 +87,8 @@ impl LightMap {
             layout: LightLayout::default(),
             cover: Cover::default(),
             lamps: Vec::new(),
+            radii: Vec::new(),
+            casters: Vec::new(),
             due: 0.0,
             work: Work::None,
             shown_of: Duration::ZERO,

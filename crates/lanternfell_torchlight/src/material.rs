@@ -88,21 +88,28 @@ impl Layer for LightMaterial {
             // More steps than a screen has.
             LightStyle::Banded(steps) => steps.clamp(1, 256) as f32,
         };
+        // Cells by themselves are those of the map.
+        let detail = shown.detail.filter(|_| style >= 0.0);
+        let (finer, image) = match detail.and_then(|(texture, work)| Some((work.shown()?, texture)))
+        {
+            Some((finer, texture)) => (finer as f32, &texture.0),
+            None => (1.0, &shown.texture.0),
+        };
         let beyond = display.sane_beyond();
         let extent = map.extent();
         Some(Self {
             display: DisplayUniform {
                 floor: display.sane_floor(),
                 exposure: display.sane_exposure(),
-                cells: map.grid().size().as_vec2(),
+                cells: map.grid().size().as_vec2() * finer,
                 inverse_gamma: display.sane_gamma().recip(),
                 style,
                 lattice: map.lattice().number(),
-                edge: display.sane_edge(),
+                edge: display.sane_edge() * finer,
                 grown: (extent + 2.0 * Self::margin(shown)) / extent,
                 beyond: beyond.map_or(Vec4::ZERO, |beyond| beyond.extend(1.0)),
             },
-            light: shown.texture.0.clone(),
+            light: image.clone(),
         })
     }
 }

@@ -16,6 +16,7 @@ use crate::{
     blocker::LightBlocker,
     collect,
     debug::{self, LightDebug},
+    detail::{self, DetailTexture, LightDetail, ShadowCaster},
     display::LightDisplay,
     flicker::Flicker,
     flow::LightFlow,
@@ -72,7 +73,9 @@ impl Plugin for TorchlightPlugin {
             .register_type::<InLightMap>()
             .register_type::<LightBlocker>()
             .register_type::<LightCell>()
+            .register_type::<DetailTexture>()
             .register_type::<LightDebug>()
+            .register_type::<LightDetail>()
             .register_type::<LightFlow>()
             .register_type::<LightLevel>()
             .register_type::<LightDisplay>()
@@ -81,6 +84,7 @@ impl Plugin for TorchlightPlugin {
             .register_type::<LightTexture>()
             .register_type::<LightThresholds>()
             .register_type::<LightTiming>()
+            .register_type::<ShadowCaster>()
             .register_type::<LightBudget>()
             .init_resource::<LightBudget>()
             .init_resource::<Spent>()
@@ -111,7 +115,11 @@ fn light_in(app: &mut App, schedule: impl ScheduleLabel) {
     app.configure_sets(schedule, sets.chain()).add_systems(
         schedule,
         (
-            (collect::collect_blockers, collect::collect_sources)
+            (
+                collect::collect_blockers,
+                collect::collect_sources,
+                collect::collect_casters,
+            )
                 .chain()
                 .in_set(TorchlightSystems::Collect),
             advance::advance.in_set(TorchlightSystems::Flow),
@@ -143,7 +151,7 @@ impl TorchlightPlugin {
                 .chain()
                 .in_set(TorchlightSystems::Present),
         )
-        .add_plugins((texture::plugin, upload::plugin));
+        .add_plugins((texture::plugin, detail::plugin, upload::plugin));
         if app.is_plugin_added::<Mesh2dRenderPlugin>() {
             app.add_plugins((material::plugin, debug::plugin));
         }

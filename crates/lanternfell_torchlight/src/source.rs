@@ -1,7 +1,7 @@
 //! What gives light, and what takes it.
 
 use bevy::prelude::*;
-use lanternfell_lightgrid::Source;
+use lanternfell_lightgrid::{FineLamp, Source};
 
 /// Gives light from where it stands; its transform says where, or a
 /// [`LightCell`](crate::LightCell).
@@ -19,6 +19,10 @@ pub struct LightSource {
     ///
     /// Strength times color is brought into -64 to 64, and what is no number is 0.
     pub strength: f32,
+    /// How large the flame is: its radius in cells, a quarter by default. It matters where a map has a
+    /// [`LightDetail`](crate::LightDetail), and there to the screen alone: the larger, the softer are the shadows. Brought
+    /// into 0 to 1.
+    pub radius: f32,
 }
 
 impl Default for LightSource {
@@ -26,17 +30,27 @@ impl Default for LightSource {
         Self {
             color: Color::srgb(1.0, 0.86, 0.66),
             strength: 1.0,
+            radius: Self::RADIUS,
         }
     }
 }
 
 impl LightSource {
+    const RADIUS: f32 = 0.25;
+
     /// A light of this color, of strength 1.
     pub fn new(color: impl Into<Color>) -> Self {
         Self {
             color: color.into(),
-            strength: 1.0,
+            ..Self::default()
         }
+    }
+
+    /// So large, in cells.
+    #[must_use]
+    pub const fn with_radius(mut self, radius: f32) -> Self {
+        self.radius = radius;
+        self
     }
 
     /// With this strength.
@@ -44,6 +58,14 @@ impl LightSource {
     pub const fn with_strength(mut self, strength: f32) -> Self {
         self.strength = strength;
         self
+    }
+
+    /// Its radius, within what a screen's light takes.
+    pub(crate) fn sane_radius(&self) -> f32 {
+        if self.radius.is_nan() {
+            return 0.0;
+        }
+        self.radius.clamp(0.0, FineLamp::MAX_RADIUS)
     }
 
     /// Its light, linear, at this part of its strength, within what a grid takes.
@@ -89,7 +111,7 @@ mod tests {
 
     #[test]
     fn absurd_lights_are_brought_into_range() {
-        let light = |color, strength| LightSource { color, strength }.light(1.0);
+        let light = |color, strength| LightSource::new(color).with_strength(strength).light(1.0);
         assert_eq!(light(Color::WHITE, f32::INFINITY), Vec3::splat(64.0));
         assert_eq!(light(Color::WHITE, f32::NEG_INFINITY), Vec3::splat(-64.0));
         assert_eq!(light(Color::BLACK, f32::INFINITY), Vec3::ZERO);

@@ -10,7 +10,7 @@
 //! sent to the GPU and nowhere else ([`upload`](crate::upload)): the main world keeps no
 //! copy, and the renderer's texture is written into, not replaced.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -27,6 +27,7 @@ use lanternfell_lightgrid::LightGrid;
 
 use crate::{
     blocker::Cover,
+    detail::DetailWork,
     map::LightMap,
     systems::PresentSystems,
     timing::{LightBudget, LightTiming, Spent},
@@ -73,7 +74,7 @@ pub(crate) fn with_map(
 }
 
 /// The largest side of a texture where the device does not say.
-const USUAL_LIMIT: u32 = 8192;
+pub(crate) const USUAL_LIMIT: u32 = 8192;
 
 /// Every map has an image of its size.
 fn make_textures(
@@ -120,8 +121,13 @@ pub(crate) fn empty_image(size: UVec2, format: TextureFormat) -> Image {
 
 /// Sends what has changed to the images: as much as the budget has time for, and at least a tile, of
 /// maps that keep to it. The rest has its turn in the next frames.
-fn paint_textures(
-    mut maps: Query<(&mut LightMap, &LightTexture, &LightTiming)>,
+pub(crate) fn paint_textures(
+    mut maps: Query<(
+        &mut LightMap,
+        &LightTexture,
+        &LightTiming,
+        Option<&mut DetailWork>,
+    )>,
     (budget, mut spent): (Res<LightBudget>, ResMut<Spent>),
     curve: Res<Curve>,
     mut patches: ResMut<TexturePatches>,
@@ -130,7 +136,7 @@ fn paint_textures(
     if !patches.is_empty() {
         return;
     }
-    for (mut map, texture, timing) in &mut maps {
+    for (mut map, texture, timing, mut detail) in &mut maps {
         let began = Instant::now();
         let time = match timing {
             LightTiming::InStep => Duration::MAX,
@@ -145,12 +151,19 @@ fn paint_textures(
         if map.shown_by.0 != Some(image) {
             map.shown_by.0 = Some(image);
             map.grid.drain_changes(|_, _, _| ());
-            let all = texels.patch(&map.grid, image, UVec2::ZERO, map.grid.size());
+            let size = map.grid.size();
+            let all = texels.patch(&map.grid, image, UVec2::ZERO, size);
+            if let Some(detail) = &mut detail {
+                detail.changed(UVec2::ZERO, size);
+            }
             patches.push_whole(all);
             continue;
         }
         map.grid.drain_changes_while(|grid, first, size| {
             patches.push(texels.patch(grid, image, first, size));
+            if let Some(detail) = &mut detail {
+                detail.changed(first, size);
+            }
             began.elapsed() < time
         });
         if *timing == LightTiming::WithinBudget {
@@ -198,14 +211,14 @@ impl Texels<'_> {
 }
 
 /// The sRGB code of `light / (1 + light)`, by a table.
-#[derive(Resource)]
-struct Curve(Vec<u8>);
+#[derive(Resource, Clone, Debug)]
+pub(crate) struct Curve(Arc<[u8]>);
 
 impl Curve {
     /// More than sRGB's steep beginning has codes (12.92 times 255), so none is left out.
     const LAST: u16 = 4095;
 
-    fn code(&self, light: f32) -> u8 {
+    pub(crate) fn code(&self, light: f32) -> u8 {
         let part = light / (1.0 + light);
         let place = (part * f32::from(Self::LAST) + 0.5) as usize;
         self.0[place.min(usize::from(Self::LAST))]

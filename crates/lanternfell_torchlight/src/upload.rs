@@ -20,6 +20,7 @@ use bevy::{
 };
 
 /// Texels of four bytes for a part of an image.
+#[derive(Debug)]
 pub(crate) struct TexturePatch {
     pub(crate) image: AssetId<Image>,
     pub(crate) first: UVec2,
@@ -36,6 +37,11 @@ impl TexturePatches {
     /// Whether the renderer has taken everything.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether there is any for this image, that the renderer has not taken.
+    pub(crate) fn has(&self, image: AssetId<Image>) -> bool {
+        self.0.iter().any(|patch| patch.image == image)
     }
 
     pub(crate) fn push(&mut self, patch: TexturePatch) {

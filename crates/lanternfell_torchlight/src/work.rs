@@ -28,7 +28,7 @@ const OTHER_LAND: Duration = Duration::from_millis(100);
 
 /// Whether tasks have threads. In a browser, and without Bevy's feature `multi_threaded`, they would run where the
 /// frames are made.
-const THREADS: bool = {
+pub(crate) const THREADS: bool = {
     bevy::tasks::cfg::multi_threaded! {
         if { true } else { false }
     }

@@ -22,7 +22,7 @@ pub(super) struct Stamp {
 impl Stamp {
     /// Of this source, seen as far as `falloff` says.
     pub(super) fn new(source: &Source, scene: &Scene, falloff: &FalloffTable) -> Self {
-        let radius = falloff.radius(source);
+        let radius = falloff.radius(source.light.max_element());
         let neighborhood = scene.settings.neighborhood;
         // Rows of hexagons lie nearer to each other.
         let reach = if neighborhood.is_hexagonal() {
@@ -48,7 +48,7 @@ impl Stamp {
     /// Takes over a source that differs in its light alone; whether it could.
     pub(super) fn take_over(&mut self, source: &Source, falloff: &FalloffTable) -> bool {
         let stays = source.at == self.source.at && source.height == self.source.height;
-        let same = stays && falloff.radius(source) <= self.radius;
+        let same = stays && falloff.radius(source.light.max_element()) <= self.radius;
         if same {
             self.source = *source;
         }

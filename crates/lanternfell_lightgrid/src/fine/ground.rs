@@ -1,0 +1,304 @@
+//! What stands in the light's way in fine cells, and what flows in the grid's own.
+
+use glam::{IVec2, UVec2, Vec2, Vec3};
+
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::std_traits::ReflectDefault;
+
+use crate::{
+    area::Area,
+    error::{LightError, check_range},
+    grid::LightGrid,
+    scene::check_size,
+};
+
+/// Something round that light does not pass, smaller than a cell or larger: a pillar, a figure.
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Clone, Debug, Default, PartialEq)
+)]
+pub struct Disc {
+    /// Its middle, in cells; whole numbers are middles of cells.
+    pub at: Vec2,
+    /// In cells, from 0 to [`MAX_RADIUS`](Self::MAX_RADIUS).
+    pub radius: f32,
+}
+
+impl Disc {
+    /// The largest radius, in cells.
+    pub const MAX_RADIUS: f32 = 64.0;
+
+    pub(super) fn validate(&self) -> Result<(), LightError> {
+        for value in self.at.to_array() {
+            check_range("disc.at", value, f32::MIN, f32::MAX)?;
+        }
+        check_range("disc.radius", self.radius, 0.0, Self::MAX_RADIUS)
+    }
+
+    /// Whether a place in cells lies in it.
+    pub(super) fn contains(&self, at: Vec2) -> bool {
+        self.at.distance_squared(at) <= self.radius * self.radius
+    }
+
+    /// The cells that it may touch.
+    fn area(&self, size: UVec2) -> Area {
+        let reach = self.radius.ceil() as u32 + 1;
+        let area = Area::around(self.at.round().as_ivec2(), reach, size);
+        area.within(Area::whole(size))
+    }
+}
+
+/// Light passes a fine cell unless one of these stands there: part of a wall, a disc, or the end of the crack between two
+/// walls that touch at a corner, through which nothing is to leak.
+const WALL: u8 = 1;
+const DISC: u8 = 2;
+const CRACK: u8 = 4;
+
+/// Whether what stands in a fine cell can be seen.
+pub(super) fn is_solid(blocked: u8) -> bool {
+    blocked & (WALL | DISC) != 0
+}
+
+/// What stands in the light's way, and what flows.
+#[derive(Debug, Clone)]
+pub(super) struct FineGround {
+    /// Of the grid.
+    size: UVec2,
+    finer: u32,
+    /// What stands in each fine cell, row by row.
+    blocked: Vec<u8>,
+    discs: Vec<Disc>,
+    /// Of each cell of the grid: whether it ends a line of sight, what it passes, the light that flows there.
+    opaque: Vec<bool>,
+    passes: Vec<Vec3>,
+    flow: Vec<Vec3>,
+    /// The ambient light of each cell; none at all while there is none.
+    ambient: Vec<Vec3>,
+}
+
+impl FineGround {
+    /// Open cells in darkness.
+    pub(super) fn new(size: UVec2, finer: u32) -> Result<Self, LightError> {
+        let fine = size * finer;
+        check_size(fine)?;
+        let cells = size.element_product() as usize;
+        Ok(Self {
+            size,
+            finer,
+            blocked: vec![0; fine.element_product() as usize],
+            discs: Vec::new(),
+            opaque: vec![false; cells],
+            passes: vec![Vec3::ONE; cells],
+            flow: vec![Vec3::ZERO; cells],
+            ambient: Vec::new(),
+        })
+    }
+
+    pub(super) fn size(&self) -> UVec2 {
+        self.size
+    }
+
+    pub(super) fn finer(&self) -> u32 {
+        self.finer
+    }
+
+    pub(super) fn fine_size(&self) -> UVec2 {
+        self.size * self.finer
+    }
+
+    /// Where a place that is given in cells lies in fine cells.
+    pub(super) fn to_fine(&self, at: Vec2) -> Vec2 {
+        (at + 0.5) * self.finer as f32 - 0.5
+    }
+
+    /// Where the middle of a fine cell lies, in cells.
+    pub(super) fn to_cells(&self, fine: IVec2) -> Vec2 {
+        (fine.as_vec2() + 0.5) / self.finer as f32 - 0.5
+    }
+
+    /// The cell in which a fine one lies.
+    pub(super) fn cell_of(&self, fine: IVec2) -> IVec2 {
+        fine.div_euclid(IVec2::splat(self.finer as i32))
+    }
+
+    /// The cells in which an area of fine ones lies.
+    pub(super) fn cells_around(&self, fine: Area) -> Area {
+        Area {
+            first: self.cell_of(fine.first),
+            end: self.cell_of(fine.end - 1) + 1,
+        }
+    }
+
+    /// The fine cells of an area of cells.
+    pub(super) fn fine(&self, cells: Area) -> Area {
+        let finer = self.finer as i32;
+        Area {
+            first: cells.first * finer,
+            end: cells.end * finer,
+        }
+    }
+
+    pub(super) fn contains(&self, cell: IVec2) -> bool {
+        cell.cmpge(IVec2::ZERO).all() && cell.cmplt(self.size.as_ivec2()).all()
+    }
+
+    /// The place of a cell of the grid.
+    fn index(&self, cell: IVec2) -> usize {
+        cell.y as usize * self.size.x as usize + cell.x as usize
+    }
+
+    /// Whether a cell of the grid ends a line of sight.
+    pub(super) fn is_wall(&self, cell: IVec2) -> bool {
+        self.opaque[self.index(cell)]
+    }
+
+    /// What a cell passes; outside of the grid nothing.
+    pub(super) fn passes(&self, cell: IVec2) -> Vec3 {
+        if !self.contains(cell) {
+            return Vec3::ZERO;
+        }
+        self.passes[self.index(cell)]
+    }
+
+    /// What flows at a cell of the grid.
+    pub(super) fn flow(&self, cell: IVec2) -> Vec3 {
+        self.flow[self.index(cell)]
+    }
+
+    /// Whether there is ambient light anywhere.
+    pub(super) fn has_ambient(&self) -> bool {
+        !self.ambient.is_empty()
+    }
+
+    /// The ambient light at a cell of the grid, where there is any.
+    pub(super) fn ambient(&self, cell: IVec2) -> Vec3 {
+        self.ambient[self.index(cell)]
+    }
+
+    /// What stands in a row's fine cells from `first` on.
+    pub(super) fn blocked_row(&self, first: IVec2, end: i32) -> &[u8] {
+        let place = first.y as usize * self.fine_size().x as usize + first.x as usize;
+        &self.blocked[place..place + (end - first.x) as usize]
+    }
+
+    /// Whether no light passes a fine cell.
+    pub(super) fn is_blocked(&self, fine: IVec2) -> bool {
+        self.blocked_by(fine) != 0
+    }
+
+    /// Whether no light passes a fine cell, that comes out of this disc.
+    pub(super) fn is_blocked_but_for(&self, disc: &Disc, fine: IVec2) -> bool {
+        match self.blocked_by(fine) {
+            0 => false,
+            DISC => !disc.contains(self.to_cells(fine)),
+            _ => true,
+        }
+    }
+
+    /// The first disc that a place, in cells, lies in.
+    pub(super) fn disc_at(&self, at: Vec2) -> Option<&Disc> {
+        self.discs.iter().find(|disc| disc.contains(at))
+    }
+
+    fn blocked_by(&self, fine: IVec2) -> u8 {
+        let inside = fine.cmpge(IVec2::ZERO).all() && fine.cmplt(self.fine_size().as_ivec2()).all();
+        if !inside {
+            return WALL;
+        }
+        self.blocked[fine.y as usize * self.fine_size().x as usize + fine.x as usize]
+    }
+
+    /// Takes over the cells of an area; those that pass other light than before.
+    pub(super) fn take(&mut self, grid: &LightGrid, area: Area) -> Vec<Area> {
+        let scene = &grid.scene;
+        if self.ambient.is_empty() && scene.ambient.iter().any(|&light| light != Vec3::ZERO) {
+            self.ambient = vec![Vec3::ZERO; self.flow.len()];
+        }
+        let mut other: Option<Area> = None;
+        for at in area.cells() {
+            let index = self.index(at);
+            self.flow[index] = grid.flowing(at);
+            if let Some(ambient) = self.ambient.get_mut(index) {
+                *ambient = scene.tinted(scene.ambient(scene.region(at)));
+            }
+            let passes = scene.tinted(scene.cell(at).transparency);
+            let opaque = scene.is_opaque(at);
+            if (self.passes[index], self.opaque[index]) == (passes, opaque) {
+                continue;
+            }
+            self.passes[index] = passes;
+            let here = Area {
+                first: at,
+                end: at + 1,
+            };
+            other = Some(other.map_or(here, |other| other.union(here)));
+            if self.opaque[index] != opaque {
+                self.opaque[index] = opaque;
+                self.block(here, if opaque { WALL } else { 0 }, !WALL, |_| true);
+                for corner in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                    self.stop_crack(at + IVec2::from(corner));
+                }
+            }
+        }
+        // Cracks end in the cells beside.
+        other.into_iter().map(|area| area.grown(1)).collect()
+    }
+
+    /// Stops what would leak at the north-western corner of a cell, or no longer does.
+    fn stop_crack(&mut self, corner: IVec2) {
+        let around = [(-1, -1), (0, -1), (-1, 0), (0, 0)].map(|(x, y)| IVec2::new(x, y));
+        let wall = around.map(|step| {
+            let cell = corner + step;
+            self.contains(cell) && self.is_wall(cell)
+        });
+        let crack = wall == [true, false, false, true] || wall == [false, true, true, false];
+        let width = self.fine_size().x as usize;
+        for step in around {
+            let fine = corner * self.finer as i32 + step;
+            if self.contains(corner + step) {
+                let blocked = &mut self.blocked[fine.y as usize * width + fine.x as usize];
+                *blocked = *blocked & !CRACK | if crack { CRACK } else { 0 };
+            }
+        }
+    }
+
+    /// Makes these the discs; the areas that they were in and are in, where they are others.
+    pub(super) fn set_discs(&mut self, discs: &[Disc]) -> Vec<Area> {
+        if self.discs == discs {
+            return Vec::new();
+        }
+        let old = core::mem::replace(&mut self.discs, discs.to_vec());
+        let gone = old.iter().filter(|disc| !discs.contains(disc));
+        let mut other: Vec<Area> = gone.map(|disc| disc.area(self.size)).collect();
+        for &area in &other {
+            self.block(area, 0, !DISC, |_| true);
+        }
+        for disc in discs {
+            let area = disc.area(self.size);
+            let is_new = !old.contains(disc);
+            let disturbed = |other: &Area| !other.within(area).is_empty();
+            if is_new || other.iter().any(disturbed) {
+                self.block(area, DISC, !0, |at| disc.contains(at));
+            }
+            if is_new {
+                other.push(area);
+            }
+        }
+        other.retain(|area| !area.is_empty());
+        other
+    }
+
+    /// In the fine cells of an area whose middles are in a shape: keeps what `keep` says, and puts something there.
+    fn block(&mut self, area: Area, put: u8, keep: u8, is_in: impl Fn(Vec2) -> bool) {
+        let fine = self.fine(area);
+        let width = self.fine_size().x as usize;
+        for cell in fine.cells() {
+            if is_in(self.to_cells(cell)) {
+                let blocked = &mut self.blocked[cell.y as usize * width + cell.x as usize];
+                *blocked = *blocked & keep | put;
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What a tile of fine cells shows.
+
+use core::ops::Range;
+
+use glam::{IVec2, UVec2, Vec3, Vec4};
+
+use super::{
+    FineLight,
+    ground::{FineGround, is_solid},
+};
+use crate::area::Area;
+
+/// Working memory for a tile.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tile {
+    /// What comes in straight lines to the fine cells of the tile, and of one more cell on each side.
+    straight: Vec<Vec3>,
+    /// The brightest of that in each cell.
+    faces: Vec<Vec3>,
+    /// All light, in the fine cells of the tile.
+    light: Vec<Vec3>,
+}
+
+impl Tile {
+    /// How many cells of the grid a tile has along its side.
+    pub(super) const SIDE: u32 = 8;
+
+    /// Gives the light of some fine cells, row by row, and whether light passes there.
+    pub(super) fn paint(
+        &mut self,
+        of: &FineLight,
+        first: UVec2,
+        size: UVec2,
+        put: &mut impl FnMut(Vec3, bool),
+    ) {
+        let ground = &of.ground;
+        let wanted = Area {
+            first: first.as_ivec2(),
+            end: first
+                .saturating_add(size)
+                .min(ground.fine_size())
+                .as_ivec2(),
+        };
+        if wanted.is_empty() {
+            return;
+        }
+        let cells = ground.cells_around(wanted);
+        let around = cells.grown(1).within(Area::whole(ground.size()));
+        self.shine(of, around);
+        self.find_faces(of, around);
+        self.mix(of, (cells, around));
+        let fine = ground.fine(cells);
+        for y in wanted.first.y..wanted.end.y {
+            let first = IVec2::new(wanted.first.x, y);
+            let blocked = ground.blocked_row(first, wanted.end.x);
+            for (light, blocked) in self.light[row(fine, first, wanted.end.x)]
+                .iter()
+                .zip(blocked)
+            {
+                put(*light, !is_solid(*blocked));
+            }
+        }
+    }
+
+    /// Adds up what comes in straight lines to these cells.
+    fn shine(&mut self, of: &FineLight, cells: Area) {
+        let area = of.ground.fine(cells);
+        self.straight.clear();
+        self.straight.resize(area.count(), Vec3::ZERO);
+        // As they add up in `direct`.
+        let most = Vec3::splat(of.most);
+        let share = of.most.max(f32::MIN_POSITIVE).recip();
+        for stamp in &of.stamps {
+            let both = stamp.area().within(area);
+            if both.is_empty() {
+                continue;
+            }
+            for y in both.first.y..both.end.y {
+                let first = IVec2::new(both.first.x, y);
+                let lights = &mut self.straight[row(area, first, both.end.x)];
+                stamp.shine(row(stamp.area(), first, both.end.x), |place, more| {
+                    let light = &mut lights[place];
+                    *light = (*light + more - *light * more * share).min(most);
+                });
+            }
+        }
+        let ground = &of.ground;
+        if ground.has_ambient() {
+            for fine in area.cells() {
+                let light = &mut self.straight[area.place(fine)];
+                *light = light.max(ground.ambient(ground.cell_of(fine)));
+            }
+        }
+        self.darken(of, area);
+    }
+
+    /// Takes away what darknesses take, around the middle of each.
+    fn darken(&mut self, of: &FineLight, area: Area) {
+        let dark = of.lamps.iter().map(|lamp| lamp.source);
+        for source in dark.filter(|source| source.light.min_element() < 0.0) {
+            let taken = (-of.tinted(source.light)).max(Vec3::ZERO);
+            let at = of.ground.to_fine(source.at).round().as_ivec2();
+            let around = Area::around(at, of.finer() + 1, of.size());
+            for fine in around.within(area).cells() {
+                let away = of.ground.to_cells(fine).distance(source.at);
+                let light = &mut self.straight[area.place(fine)];
+                *light = (*light - taken * (1.0 - away).max(0.0)).max(Vec3::ZERO);
+            }
+        }
+    }
+
+    /// Finds how bright the brightest face of each of these cells is.
+    fn find_faces(&mut self, of: &FineLight, cells: Area) {
+        let area = of.ground.fine(cells);
+        let finer = of.finer() as usize;
+        self.faces.clear();
+        self.faces.resize(cells.count(), Vec3::ZERO);
+        for y in area.first.y..area.end.y {
+            let first = IVec2::new(area.first.x, y);
+            let straight = &self.straight[row(area, first, area.end.x)];
+            let cell = of.ground.cell_of(first);
+            let faces = &mut self.faces[row(cells, cell, cells.end.x)];
+            for (face, straight) in faces.iter_mut().zip(straight.chunks_exact(finer)) {
+                *face = straight.iter().fold(*face, |face, &light| face.max(light));
+            }
+        }
+    }
+
+    /// Puts together what flows between the middles of cells, and what comes in straight lines.
+    fn mix(&mut self, of: &FineLight, (cells, around): (Area, Area)) {
+        let ground = &of.ground;
+        let (fine, fine_around) = (ground.fine(cells), ground.fine(around));
+        let finer = of.finer() as i32;
+        let weights: Vec<[f32; 3]> = (0..finer).map(|n| weights(n, finer)).collect();
+        self.light.clear();
+        self.light.resize(fine.count(), Vec3::ZERO);
+        for cell in cells.cells() {
+            let flow = Near::of(ground, cell, |at| ground.flow(at));
+            let faces = Near::of(ground, cell, |at| self.faces[around.place(at)]);
+            let first = cell * finer;
+            for (y, down) in (0..).zip(&weights) {
+                let (flow, faces) = (flow.row(down), faces.row(down));
+                let first = first + IVec2::new(0, y);
+                let end = first.x + finer;
+                let straight = &self.straight[row(fine_around, first, end)];
+                let lights = &mut self.light[row(fine, first, end)];
+                let blocked = ground.blocked_row(first, end);
+                for (n, across) in weights.iter().enumerate() {
+                    // Walls, and what stands there, show what falls on their faces.
+                    let straight = if is_solid(blocked[n]) {
+                        between(&faces, across)
+                    } else {
+                        straight[n]
+                    };
+                    lights[n] = between(&flow, across) * (1.0 - of.share) + straight * of.share;
+                }
+            }
+        }
+    }
+}
+
+/// The places of a row's cells from `first` on in a list of an area's cells.
+fn row(area: Area, first: IVec2, end: i32) -> Range<usize> {
+    let place = area.place(first);
+    place..place + (end - first.x) as usize
+}
+
+/// Of the quadratic B-spline through the middles of cells: how much those before, at and behind a fine cell, the n-th of
+/// its own, count there. They are the same along both axes.
+fn weights(n: i32, finer: i32) -> [f32; 3] {
+    let f = (n as f32 + 0.5) / finer as f32 - 0.5;
+    let (before, after) = (0.5 * (0.5 - f) * (0.5 - f), 0.5 * (0.5 + f) * (0.5 + f));
+    [before, 1.0 - before - after, after]
+}
+
+/// The light of the nine cells around one, by column and row; in its last whether it counts: those that are walls as that
+/// one is, or open as that is.
+struct Near([[Vec4; 3]; 3]);
+
+impl Near {
+    fn of(ground: &FineGround, cell: IVec2, light: impl Fn(IVec2) -> Vec3) -> Self {
+        let wall = ground.is_wall(cell);
+        let near = |x: i32, y: i32| {
+            let at = cell + IVec2::new(x, y);
+            if ground.contains(at) && ground.is_wall(at) == wall {
+                light(at).extend(1.0)
+            } else {
+                Vec4::ZERO
+            }
+        };
+        Self([-1, 0, 1].map(|x| [-1, 0, 1].map(|y| near(x, y))))
+    }
+
+    /// What each column brings to a row.
+    fn row(&self, down: &[f32; 3]) -> [Vec4; 3] {
+        self.0
+            .map(|[before, here, after]| before * down[0] + here * down[1] + after * down[2])
+    }
+}
+
+/// What columns bring to a fine cell.
+fn between(columns: &[Vec4; 3], across: &[f32; 3]) -> Vec3 {
+    let sum = columns[0] * across[0] + columns[1] * across[1] + columns[2] * across[2];
+    sum.truncate() / sum.w
+}

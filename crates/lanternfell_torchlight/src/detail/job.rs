@@ -1,0 +1,139 @@
+//! A map's detail, worked out in pieces: in the background, or where there are no threads beside the frame.
+
+use std::time::Duration;
+
+use bevy::{
+    asset::AssetId,
+    image::Image,
+    platform::time::Instant,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready, futures_lite::future::yield_now},
+};
+use lanternfell_lightgrid::FineLight;
+
+use super::LightDetail;
+use crate::{map::LightMap, texture::Curve, upload::TexturePatch, work::THREADS};
+
+/// So many bytes are painted at once; what is left is in the next frames. A lamp with a radius of 12 cells has some 150 KiB.
+const MOST_BYTES: usize = 4 << 20;
+
+/// Who works out a map's detail.
+#[derive(Debug, Default)]
+pub(super) enum Work {
+    /// Nobody yet.
+    #[default]
+    None,
+    Here(Box<Job>),
+    Away(Task<Box<Job>>),
+}
+
+/// The light, and what of it has been painted.
+#[derive(Debug)]
+pub(super) struct Job {
+    fine: FineLight,
+    image: AssetId<Image>,
+    curve: Curve,
+    painted: Vec<TexturePatch>,
+    bytes: usize,
+}
+
+impl Work {
+    pub(super) fn is_away(&self) -> bool {
+        matches!(self, Self::Away(_))
+    }
+
+    /// What has been painted; and when nothing is left to be painted, how many fine cells a cell has a side.
+    pub(super) fn take_up(&mut self) -> Option<(Vec<TexturePatch>, Option<u32>)> {
+        if let Self::Away(task) = self {
+            *self = Self::Here(check_ready(task)?);
+        }
+        let Self::Here(job) = self else { return None };
+        if job.painted.is_empty() {
+            return None;
+        }
+        job.bytes = 0;
+        let done = job.fine.is_done().then(|| job.fine.finer());
+        Some((std::mem::take(&mut job.painted), done))
+    }
+
+    /// The light, to be told what has changed; none while it is away, or where there can not be any.
+    pub(super) fn fine(
+        &mut self,
+        (map, detail): (&LightMap, &LightDetail),
+        (image, finer): (AssetId<Image>, u32),
+        curve: &Curve,
+    ) -> Option<&mut FineLight> {
+        if let Self::Here(job) = self
+            && (!job.fine.fits(&map.grid) || job.fine.finer() != finer || job.image != image)
+        {
+            *self = Self::None;
+        }
+        if matches!(self, Self::None) {
+            let fine = FineLight::new(&map.grid, finer, detail.sane_direct());
+            let fine = fine.inspect_err(|error| debug_assert!(false, "{error}"));
+            *self = Self::Here(Box::new(Job {
+                fine: fine.ok()?,
+                image,
+                curve: curve.clone(),
+                painted: Vec::new(),
+                bytes: 0,
+            }));
+        }
+        match self {
+            Self::Here(job) => Some(&mut job.fine),
+            _ => None,
+        }
+    }
+
+    /// Works in the background; where there are no threads here and now, for so long, and does one piece at least.
+    pub(super) fn go_on(&mut self, time: Duration) {
+        let Self::Here(job) = self else { return };
+        if job.fine.is_done() || job.bytes > MOST_BYTES {
+            return;
+        }
+        let Some(pool) = AsyncComputeTaskPool::try_get().filter(|_| THREADS) else {
+            let began = Instant::now();
+            while job.piece() && began.elapsed() < time {}
+            return;
+        };
+        if let Self::Here(job) = std::mem::take(self) {
+            *self = Self::Away(pool.spawn(job.go_on_elsewhere()));
+        }
+    }
+}
+
+impl Job {
+    async fn go_on_elsewhere(mut self: Box<Self>) -> Box<Self> {
+        while self.piece() {
+            // Whoever else waits for the thread.
+            yield_now().await;
+        }
+        self
+    }
+
+    /// Looks at what a lamp shines on, or paints a tile; whether there is more to do now.
+    fn piece(&mut self) -> bool {
+        if self.fine.work() {
+            return true;
+        }
+        if self.bytes > MOST_BYTES {
+            return false;
+        }
+        let Some((first, size)) = self.fine.next_changed() else {
+            return false;
+        };
+        let mut texels = Vec::with_capacity((size.x * size.y * 4) as usize);
+        let curve = &self.curve;
+        self.fine.paint(first, size, |light, open| {
+            let [red, green, blue] = light.to_array().map(|light| curve.code(light));
+            texels.extend([red, green, blue, if open { u8::MAX } else { 0 }]);
+        });
+        self.bytes += texels.len();
+        self.painted.push(TexturePatch {
+            image: self.image,
+            first,
+            size,
+            texels,
+        });
+        true
+    }
+}
