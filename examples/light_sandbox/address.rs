@@ -81,6 +81,9 @@ fn rule_options(rules: &Rules, walls: Walls) -> Vec<(&'static str, String)> {
     if settings.direct != usual.settings.direct {
         options.push(("direct", settings.direct.to_string()));
     }
+    if !rules.fine {
+        options.push(("coarse", String::new()));
+    }
     if walls != Walls::default() {
         options.push(("walls", walls.albedo.to_string()));
     }
@@ -135,11 +138,12 @@ mod tests {
         rules.settings.neighborhood = Neighborhood::Four;
         rules.settings.direct = 0.25;
         rules.flow = LightFlow::SETTLED;
+        rules.fine = false;
         let walls = Walls { albedo: 0.5 };
         let args = args_at(rule_options(&rules, walls)).unwrap();
         let again = args.rules();
         assert_eq!(again.settings, rules.settings);
-        assert_eq!(again.flow, rules.flow);
+        assert_eq!((again.flow, again.fine), (rules.flow, rules.fine));
         assert_eq!(args.walls(), walls);
     }
 

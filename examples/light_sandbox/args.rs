@@ -11,7 +11,7 @@ use lanternfell::{
 
 use crate::{
     address,
-    board::Rules,
+    board::{DIRECT, Rules},
     brush::Begun,
     drawing::{Drawing, Material, Walls},
     files,
@@ -58,8 +58,12 @@ pub struct SandboxArgs {
 
     /// The share of crisp light, from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = |value: &str| number(value, 0.0, 1.0),
-        default_value = "0", allow_negative_numbers = true)]
+        default_value_t = DIRECT, allow_negative_numbers = true)]
     direct: f32,
+
+    /// Crisp light in whole cells, as rules have it, not in finer ones
+    #[arg(long)]
+    coarse: bool,
 
     /// What walls throw back, from 0 to 1
     #[arg(long, value_name = "ALBEDO", value_parser = |value: &str| number(value, 0.0, 1.0),
@@ -145,6 +149,7 @@ impl SandboxArgs {
         rules.set_radius(self.radius);
         rules.settings.neighborhood = self.neighbors;
         rules.settings.direct = self.direct;
+        rules.fine = !self.coarse;
         if self.settled {
             rules.flow = LightFlow::SETTLED;
         }

@@ -8,16 +8,45 @@ use crate::{
     tiles::TILE,
 };
 
+/// The share of light that casts shadows, unless something else is said.
+pub const DIRECT: f32 = 0.6;
+
 /// How light behaves, as the panel and the keys set it.
-#[derive(Resource, Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct Rules {
     pub settings: LightSettings,
     pub flow: LightFlow,
     pub display: LightDisplay,
     pub debug: LightDebug,
+    /// Whether direct light is in finer cells on screen.
+    pub fine: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            settings: LightSettings {
+                direct: DIRECT,
+                ..default()
+            },
+            flow: LightFlow::default(),
+            display: LightDisplay::default(),
+            debug: LightDebug::default(),
+            fine: true,
+        }
+    }
 }
 
 impl Rules {
+    /// How fine light is on screen. Without direct light there is nothing to be seen of it.
+    fn detail(&self) -> Option<LightDetail> {
+        let direct = self.settings.direct;
+        (self.fine && direct > 0.0).then_some(LightDetail {
+            direct,
+            ..default()
+        })
+    }
+
     /// The radius of a light of strength 1, in cells.
     pub fn radius(&self) -> f32 {
         self.settings.falloff.radius(self.settings.neighborhood)
@@ -71,12 +100,15 @@ fn lay_out(
             .map(|(_, material)| material.cell(*walls))
             .collect(),
     )?;
-    commands.spawn((
+    let mut map = commands.spawn((
         LightMap::new(grid).with_cell_size(TILE as f32),
         rules.flow,
         rules.display,
         rules.debug,
     ));
+    if let Some(detail) = rules.detail() {
+        map.insert(detail);
+    }
     Ok(())
 }
 
@@ -138,17 +170,23 @@ pub fn cell_at(size: UVec2, place: Vec2) -> Vec2 {
 fn rule(
     rules: Res<Rules>,
     mut maps: Query<(
+        Entity,
         &mut LightMap,
         &mut LightFlow,
         &mut LightDisplay,
         &mut LightDebug,
     )>,
+    mut commands: Commands,
 ) -> Result {
-    for (mut map, mut flow, mut display, mut debug) in &mut maps {
+    for (entity, mut map, mut flow, mut display, mut debug) in &mut maps {
         map.set_settings(rules.settings)?;
         flow.set_if_neq(rules.flow);
         display.set_if_neq(rules.display);
         debug.set_if_neq(rules.debug);
+        match rules.detail() {
+            Some(detail) => commands.entity(entity).insert(detail),
+            None => commands.entity(entity).try_remove::<LightDetail>(),
+        };
     }
     Ok(())
 }

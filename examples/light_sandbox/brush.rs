@@ -8,7 +8,7 @@ use bevy_egui::input::{egui_wants_any_keyboard_input, egui_wants_any_pointer_inp
 use lanternfell::{lightgrid::line, prelude::*};
 
 use crate::{
-    board::Rules,
+    board::{DIRECT, Rules},
     drawing::{Drawing, Hue, Material, Walls},
     panel::PanelShown,
     presets::Preset,
@@ -217,8 +217,11 @@ fn turn_switches(
         rules.settings.direct = if rules.settings.direct > 0.0 {
             0.0
         } else {
-            0.6
+            DIRECT
         };
+    }
+    if keys.just_pressed(KeyCode::KeyF) {
+        rules.fine = !rules.fine;
     }
     if keys.just_pressed(KeyCode::KeyH) {
         rules.display.heat = !rules.display.heat;

@@ -12,8 +12,8 @@ pub fn plugin(app: &mut App) {
 
 fn spawn_line(mut commands: Commands) {
     let keys = "left carve   right build   wheel radius   1-7 lamp   G glass   S smoke   \
-                M mirror   B black wall   D direct   T settle   H heat   Space torch   \
-                Enter next drawing   P panel";
+                M mirror   B black wall   D direct   F fine   T settle   H heat   Space torch   \
+                Enter next   P panel";
     commands.spawn((
         Node {
             position_type: PositionType::Absolute,

@@ -104,6 +104,7 @@ fn light(ui: &mut egui::Ui, rules: &mut Rules, walls: &mut Walls) {
     }
     let share = |value| egui::Slider::new(value, 0.0..=1.0);
     ui.add(share(&mut rules.settings.direct).text("direct (D)"));
+    ui.checkbox(&mut rules.fine, "direct in finer cells (F)");
     ui.add(share(&mut walls.albedo).text("walls throw back (K)"));
     ui.horizontal(|ui| {
         for (name, neighborhood) in ["4", "8", "round"].into_iter().zip(Neighborhood::SQUARE) {

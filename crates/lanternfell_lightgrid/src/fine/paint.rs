@@ -135,22 +135,26 @@ impl Tile {
         self.light.clear();
         self.light.resize(fine.count(), Vec3::ZERO);
         for cell in cells.cells() {
-            let flow = Near::of(ground, cell, |at| ground.flow(at));
-            let faces = Near::of(ground, cell, |at| self.faces[around.place(at)]);
             let first = cell * finer;
-            for (y, down) in (0..).zip(&weights) {
-                let (flow, faces) = (flow.row(down), faces.row(down));
-                let first = first + IVec2::new(0, y);
-                let end = first.x + finer;
-                let straight = &self.straight[row(fine_around, first, end)];
-                let lights = &mut self.light[row(fine, first, end)];
-                let blocked = ground.blocked_row(first, end);
+            let rows = (0..finer).map(|y| first + IVec2::new(0, y));
+            let row_of = |first: IVec2| ground.blocked_row(first, first.x + finer);
+            let any_solid = rows
+                .clone()
+                .any(|first| row_of(first).iter().any(|&b| is_solid(b)));
+            let flow = Near::of(ground, cell, |at| ground.flow(at));
+            // Walls, and what stands there, show what falls on their faces.
+            let faces =
+                any_solid.then(|| Near::of(ground, cell, |at| self.faces[around.place(at)]));
+            for (first, down) in rows.zip(&weights) {
+                let flow = flow.row(down);
+                let faces = faces.as_ref().map(|faces| faces.row(down));
+                let straight = &self.straight[row(fine_around, first, first.x + finer)];
+                let lights = &mut self.light[row(fine, first, first.x + finer)];
+                let blocked = row_of(first);
                 for (n, across) in weights.iter().enumerate() {
-                    // Walls, and what stands there, show what falls on their faces.
-                    let straight = if is_solid(blocked[n]) {
-                        between(&faces, across)
-                    } else {
-                        straight[n]
+                    let straight = match &faces {
+                        Some(faces) if is_solid(blocked[n]) => between(faces, across),
+                        _ => straight[n],
                     };
                     lights[n] = between(&flow, across) * (1.0 - of.share) + straight * of.share;
                 }
