@@ -4,8 +4,8 @@ use core::ops::Range;
 
 use glam::{IVec2, UVec2};
 
-/// A rectangle of cells: first column and row, and those after the last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A rectangle of cells: first column and row, and those after the last. By default one without any.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Area {
     pub(crate) first: IVec2,
     pub(crate) end: IVec2,

@@ -52,7 +52,7 @@ use crate::{
 };
 use ground::FineGround;
 use paint::Tile;
-use stamp::Stamp;
+use stamp::{Looking, Stamp};
 
 pub use ground::Disc;
 
@@ -112,6 +112,7 @@ pub struct FineLight {
     /// Tiles of [`Tile::SIDE`] cells, row by row, that are to be shown anew.
     changed: Vec<bool>,
     next_changed: usize,
+    looking: Looking,
     tile: Tile,
 }
 
@@ -147,6 +148,7 @@ impl FineLight {
             most: 0.0,
             changed: vec![true; tiles.element_product() as usize],
             next_changed: 0,
+            looking: Looking::default(),
             tile: Tile::default(),
         })
     }
@@ -276,7 +278,8 @@ impl FineLight {
         let before = stamp.area();
         let lamp = self.lamps[next];
         let light = tinted(lamp.source.light, self.gray);
-        stamp.renew(&lamp, &self.ground, &self.falloff, light);
+        let on = (&self.ground, &self.falloff);
+        stamp.renew((&lamp, light), on, &mut self.looking);
         let now = stamp.area();
         self.show_fine(before);
         self.show_fine(now);
@@ -337,7 +340,7 @@ impl FineLight {
             return;
         }
         for n in 0..self.stamps.len() {
-            let own = self.stamps[n].area();
+            let own = self.stamps[n].reached();
             let meets = |area: &Area| !own.within(self.ground.fine(*area)).is_empty();
             if areas.iter().any(meets) {
                 self.stamps[n].forget();

@@ -14,7 +14,7 @@ fn painted(fine: &mut FineLight) -> Vec<(Vec3, bool)> {
     while fine.work() {}
     let mut all = Vec::new();
     fine.paint(UVec2::ZERO, fine.size(), |light, open| {
-        all.push((light, open))
+        all.push((light, open));
     });
     all
 }
@@ -346,16 +346,8 @@ fn what_changes_is_painted_as_if_all_were_done_anew() {
             }
             scene.change(&mut rng);
             // As tiles of the grid say.
-            let tiles: Vec<_> = {
-                let mut tiles = Vec::new();
-                scene
-                    .grid
-                    .drain_changes(|_, first, size| tiles.push((first, size)));
-                tiles
-            };
-            for (first, size) in tiles {
-                fine.take_light(&scene.grid, first, size);
-            }
+            let take = |grid: &LightGrid, first, size| fine.take_light(grid, first, size);
+            scene.grid.drain_changes(take);
         }
     }
 }

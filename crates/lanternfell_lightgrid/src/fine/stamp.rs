@@ -16,14 +16,24 @@ use crate::{
 pub(super) struct Stamp {
     /// None when it has to be looked at anew.
     lamp: Option<FineLamp>,
-    /// Of fine cells.
-    area: Option<Area>,
+    light: Vec3,
+    /// How far it was looked, in cells, and the fine cells there.
+    reach: u32,
+    reached: Area,
+    /// Those of them that may be lit.
+    area: Area,
     /// The share of its light that comes to each fine cell of the area.
     shares: Vec<f32>,
     /// What is left of the colors on the way; nothing where all of it is left everywhere.
     tints: Vec<Vec3>,
-    light: Vec3,
+}
+
+/// Working memory for looking at what lamps shine on.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Looking {
     view: FieldOfView,
+    /// Of all fine cells that a lamp reaches.
+    shares: Vec<f32>,
 }
 
 impl Stamp {
@@ -37,12 +47,14 @@ impl Stamp {
         self.lamp = None;
     }
 
-    /// The fine cells that it may shine on.
+    /// The fine cells on which it may shine.
     pub(super) fn area(&self) -> Area {
-        self.area.unwrap_or(Area {
-            first: IVec2::ZERO,
-            end: IVec2::ZERO,
-        })
+        self.area
+    }
+
+    /// The fine cells on which it might, were nothing in its way.
+    pub(super) fn reached(&self) -> Area {
+        self.reached
     }
 
     /// Gives the light that it brings to some fine cells of its area, by their places there; not where it is too faint to be
@@ -61,46 +73,99 @@ impl Stamp {
     /// Looks at what a lamp shines on, whose light is this.
     pub(super) fn renew(
         &mut self,
-        lamp: &FineLamp,
-        ground: &FineGround,
-        falloff: &FalloffTable,
-        light: Vec3,
+        (lamp, light): (&FineLamp, Vec3),
+        (ground, falloff): (&FineGround, &FalloffTable),
+        looking: &mut Looking,
     ) {
         self.light = light.max(Vec3::ZERO);
-        let strength = self.light.max_element();
-        let stays = |old: &FineLamp| (old.source.at, old.radius) == (lamp.source.at, lamp.radius);
-        // Flames flicker: where and what is seen stays. A stronger one may reach further.
-        let seen = self.lamp.as_ref().filter(|old| stays(old));
-        let reach = falloff.radius(strength);
-        if seen.is_some_and(|old| falloff.radius(old.source.light.max_element()) >= reach) {
-            self.lamp = Some(*lamp);
+        let reach = falloff.radius(self.light.max_element());
+        let stays = |old: FineLamp| (old.source.at, old.radius) == (lamp.source.at, lamp.radius);
+        // Flames flicker: where it is and what is seen stays. A stronger one may reach further.
+        let seen = self.lamp.replace(*lamp).is_some_and(stays);
+        if seen && reach <= self.reach {
             return;
         }
-        self.lamp = Some(*lamp);
         let at = ground.to_fine(lamp.source.at);
         let disc = (lamp.radius * ground.finer() as f32).max(LEAST_DISC);
         let radius = reach * ground.finer();
         let around = radius + disc.ceil() as u32;
-        let area = Area::around(at.round().as_ivec2(), around, ground.fine_size());
-        let area = area.within(Area::whole(ground.fine_size()));
-        self.area = Some(area);
-        self.shares.clear();
-        self.shares.resize(area.count(), 0.0);
-        self.tints.clear();
-        if reach > 0 && !area.is_empty() {
-            self.look(ground, (at, disc, radius));
-            self.fade(ground, falloff, lamp.source.at);
+        let around = Area::around(at.round().as_ivec2(), around, ground.fine_size());
+        self.reach = reach;
+        self.reached = around.within(Area::whole(ground.fine_size()));
+        looking.shares.clear();
+        looking.shares.resize(self.reached.count(), 0.0);
+        if reach > 0 && !self.reached.is_empty() {
+            looking.look(lamp, ground, self.reached, (at, disc, radius));
         }
+        self.keep(&looking.shares);
+        self.fade(ground, falloff, lamp.source.at);
     }
 
-    /// Finds what each of the fine cells under the lamp's disc sees.
-    fn look(&mut self, ground: &FineGround, (at, disc, radius): (Vec2, f32, u32)) {
-        let own = self.lamp.and_then(|lamp| ground.disc_at(lamp.source.at));
+    /// Keeps the shares of the smallest rectangle that has all.
+    fn keep(&mut self, shares: &[f32]) {
+        let reached = self.reached;
+        let width = (reached.end.x - reached.first.x).max(1) as usize;
+        let mut lit: Option<Area> = None;
+        for (y, row) in (reached.first.y..).zip(shares.chunks(width)) {
+            let Some(first) = row.iter().position(|&share| share > 0.0) else {
+                continue;
+            };
+            let behind = row.iter().rev().position(|&share| share > 0.0);
+            let last = width - behind.unwrap_or(0);
+            let here = Area {
+                first: IVec2::new(reached.first.x + first as i32, y),
+                end: IVec2::new(reached.first.x + last as i32, y + 1),
+            };
+            lit = Some(lit.map_or(here, |lit| lit.union(here)));
+        }
+        self.area = lit.unwrap_or_default();
+        self.shares.clear();
+        self.shares.reserve_exact(self.area.count());
+        for y in self.area.first.y..self.area.end.y {
+            let first = reached.place(IVec2::new(self.area.first.x, y));
+            let cells = (self.area.end.x - self.area.first.x) as usize;
+            self.shares.extend_from_slice(&shares[first..first + cells]);
+        }
+        self.shares.shrink_to_fit();
+    }
+
+    /// Dims what is seen by its distance, and by what lies on the way.
+    fn fade(&mut self, ground: &FineGround, falloff: &FalloffTable, at: Vec2) {
+        self.tints = Vec::new();
+        if self.area.is_empty() {
+            return;
+        }
+        let tint = Tint::new(ground, self.area, at);
+        if tint.is_some() {
+            self.tints.resize(self.area.count(), Vec3::ONE);
+        }
+        for (place, fine) in self.area.cells().enumerate() {
+            if self.shares[place] == 0.0 {
+                continue;
+            }
+            let there = ground.to_cells(fine);
+            self.shares[place] *= falloff.at(at.distance(there));
+            if let Some(tint) = &tint {
+                self.tints[place] = tint.passed(there);
+            }
+        }
+    }
+}
+
+impl Looking {
+    /// Finds what each of the fine cells under a lamp's disc sees.
+    fn look(
+        &mut self,
+        lamp: &FineLamp,
+        ground: &FineGround,
+        area: Area,
+        (at, disc, radius): (Vec2, f32, u32),
+    ) {
+        let own = ground.disc_at(lamp.source.at);
         let blocked = |fine: IVec2| match own {
             None => ground.is_blocked(fine),
             Some(disc) => ground.is_blocked_but_for(disc, fine),
         };
-        let area = self.area();
         let mut all = 0.0;
         for (from, covered) in under(at, disc) {
             // The shares of those in walls go to the others.
@@ -115,26 +180,6 @@ impl Stamp {
         }
         let all = f32::max(all, f32::MIN_POSITIVE);
         self.shares.iter_mut().for_each(|share| *share /= all);
-    }
-
-    /// Dims what is seen by its distance, and by what lies on the way.
-    fn fade(&mut self, ground: &FineGround, falloff: &FalloffTable, at: Vec2) {
-        let area = self.area();
-        let tint = Tint::new(ground, area, at);
-        if tint.is_some() {
-            self.tints.resize(area.count(), Vec3::ONE);
-        }
-        for fine in area.cells() {
-            let place = area.place(fine);
-            if self.shares[place] == 0.0 {
-                continue;
-            }
-            let there = ground.to_cells(fine);
-            self.shares[place] *= falloff.at(at.distance(there));
-            if let Some(tint) = &tint {
-                self.tints[place] = tint.passed(there);
-            }
-        }
     }
 }
 
