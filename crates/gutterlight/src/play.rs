@@ -121,7 +121,9 @@ fn stay_on_one_thread(app: &mut App) {
     for schedule in [
         First.intern(),
         PreUpdate.intern(),
+        StateTransition.intern(),
         Update.intern(),
+        FixedPostUpdate.intern(),
         PostUpdate.intern(),
         Last.intern(),
     ] {

@@ -101,7 +101,7 @@ fn click(
     mut wishes: MessageWriter<Wish>,
 ) {
     let clicked = buttons.just_pressed(MouseButton::Left) || pointer.is_touched();
-    if let Some(place) = pointer.place().filter(|_| clicked) {
+    if let Some(place) = clicked.then(|| pointer.place()).flatten() {
         let view = pointer.game.view();
         let Some(at) = view.memory(place).map(|_| place) else {
             journal.refuse(words::UNKNOWN);

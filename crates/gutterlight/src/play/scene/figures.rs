@@ -83,7 +83,7 @@ pub fn plugin(app: &mut App) {
     let fresh = resource_exists_and_changed::<Game>;
     app.add_systems(
         Update,
-        (take_in.run_if(fresh), glide, pose)
+        (take_in.run_if(fresh), glide, pose.run_if(stirs))
             .chain()
             .in_set(Moved)
             .in_set(GameSystems::Show),
@@ -198,6 +198,11 @@ fn glide(time: Res<Time>, mut strides: Query<&mut Stride>) {
     }
 }
 
+/// Whether anybody may look other than before, or be elsewhere.
+fn stirs(game: Res<Game>, strides: Query<(), Changed<Stride>>) -> bool {
+    game.is_changed() || !strides.is_empty()
+}
+
 /// Puts figures in their places, and shows what they do there.
 fn pose(
     game: Res<Game>,
@@ -225,7 +230,10 @@ fn pose(
         let place = place::of(stride.shown, view.size());
         // Whoever stands further south stands in front.
         let depth = stride.shown.y * 0.01;
-        transform.translation = place.extend(place::FIGURES + depth);
+        let wanted = place.extend(place::FIGURES + depth);
+        if transform.translation != wanted {
+            transform.translation = wanted;
+        }
         show(&sheet, &mut sprite, picture, Color::WHITE);
         let dark = view.band(stride.to).unwrap_or_default() == LightBand::Hidden;
         let inks = looks.map_or(THIEF, |_| GUARD);

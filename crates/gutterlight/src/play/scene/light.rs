@@ -128,7 +128,9 @@ fn lay(
     grid.settle(view.rules().light.tolerance);
     let shine = Shine(game.floor_visit());
     let map = LightMap::new(grid).with_cell_size(CELL);
-    commands.spawn((shine, map, look(options.brightness), FLOW));
+    // A floor is small: a step in place takes less than to have it done elsewhere, and comes at once.
+    let flow = (FLOW, LightTiming::InStep);
+    commands.spawn((shine, map, look(options.brightness), flow));
     Ok(())
 }
 
@@ -214,8 +216,8 @@ fn shining(light: Vec3) -> LightSource {
 /// What is carried moves as smoothly as whoever carries it.
 fn carry(strides: Query<&Stride>, mut lamps: Query<(&Stands, &mut LightCell)>) {
     for (stands, mut cell) in &mut lamps {
-        let mut bearers = strides.iter().filter(|_| stands.carried);
-        let bearer = bearers.find(|stride| stride.to == stands.at);
+        let find = || strides.iter().find(|stride| stride.to == stands.at);
+        let bearer = stands.carried.then(find).flatten();
         let at = bearer.map_or(stands.at.as_vec2(), |stride| stride.shown);
         cell.set_if_neq(LightCell(at));
     }

@@ -185,10 +185,13 @@ fn write(
     let wanted = options.captions || !sounding.0;
     for (line, children, mut node) in &mut lines {
         let caption = captions.0.get(line.0).filter(|_| wanted);
-        node.display = match caption {
+        let display = match caption {
             Some(_) => Display::Flex,
             None => Display::None,
         };
+        if node.display != display {
+            node.display = display;
+        }
         let Some(caption) = caption else { continue };
         for &child in children {
             if let Ok(mut text) = texts.get_mut(child)
