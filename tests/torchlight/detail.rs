@@ -199,36 +199,104 @@ fn rules_know_nothing_of_it_and_without_it_all_is_as_before() {
         .world_mut()
         .entity_mut(plain_map)
         .remove::<LightDetail>();
-    assert_eq!(
-        bits(&plain.scene.app, plain_map),
-        bits(&plain.scene.app, plain_map)
-    );
     assert_eq!(plain.picture().difference(&without), None);
+    assert_eq!(bits(&plain.scene.app, plain_map), light);
+}
+
+/// The red beside the lamp, which is lit, and how much of that is left behind the pillar.
+fn left_behind_the_pillar(detailed: &mut Detailed) -> f32 {
+    let picture = detailed.picture();
+    let lit = picture.world(Vec2::new(-10.0, -6.0))[0];
+    assert!(lit > 40, "{lit}");
+    f32::from(picture.world(Vec2::new(20.0, -5.0))[0]) / f32::from(lit)
 }
 
 #[test]
 fn a_map_of_another_size_and_hexagons_are_drawn_all_the_same() {
     let mut detailed = Detailed::new();
     let of = detailed.scene.map;
-    let lit = |detailed: &mut Detailed| {
-        let picture = detailed.picture();
-        picture.world(Vec2::new(-30.0, 0.0))[0] > 40
+    let put_map = |detailed: &mut Detailed, grid: LightGrid| {
+        let mut light_map = LightMap::new(grid).with_cell_size(10.0);
+        light_map.set_cell(IVec2::new(10, 6), Cell::WALL).unwrap();
+        detailed.put(of, light_map);
     };
-    assert!(lit(&mut detailed));
-    detailed.put(of, LightMap::new(grid(14, 12)).with_cell_size(10.0));
-    assert!(lit(&mut detailed));
+    let with = left_behind_the_pillar(&mut detailed);
+    put_map(&mut detailed, grid(20, 14));
+    left_behind_the_pillar(&mut detailed);
+    put_map(&mut detailed, grid(20, 12));
+    let again = left_behind_the_pillar(&mut detailed);
+    detailed
+        .scene
+        .app
+        .world_mut()
+        .entity_mut(of)
+        .remove::<LightDetail>();
+    let without = left_behind_the_pillar(&mut detailed);
+    let close = |left: f32| (left - with).abs() < 0.1;
+    assert!(
+        with < 0.7 * without && close(again),
+        "{with} {again} {without}"
+    );
+    for (finer, direct) in [(0, 0.75), (u32::MAX, f32::NAN)] {
+        detailed.put(of, LightDetail { finer, direct });
+        let left = left_behind_the_pillar(&mut detailed);
+        assert!(close(left), "{finer} {direct}: {left}, not {with}");
+        assert!(has::<DetailTexture>(&detailed.scene.app, of));
+    }
     let hexagonal = LightSettings {
         neighborhood: Neighborhood::Hexagonal,
         ..default()
     };
-    let hexagons = LightMap::new(LightGrid::new(14, 12, hexagonal).unwrap()).with_cell_size(10.0);
-    detailed.put(of, hexagons);
-    assert!(lit(&mut detailed));
+    put_map(&mut detailed, LightGrid::new(20, 12, hexagonal).unwrap());
+    left_behind_the_pillar(&mut detailed);
     assert!(!has::<DetailTexture>(&detailed.scene.app, of));
-    for (finer, direct) in [(0, f32::NAN), (u32::MAX, -1.0), (8, 7.0)] {
-        detailed.put(of, LightMap::new(grid(20, 12)).with_cell_size(10.0));
-        detailed.put(of, LightDetail { finer, direct });
-        assert!(lit(&mut detailed), "{finer} {direct}");
-        assert!(has::<DetailTexture>(&detailed.scene.app, of));
+}
+
+#[test]
+fn without_any_budget_and_with_flames_on_one_side_all_of_a_map_is_shown_in_the_end() {
+    let pillar = IVec2::new(80, 20);
+    let light_map = || {
+        let mut light_map = LightMap::new(grid(100, 40)).with_cell_size(2.0);
+        light_map.set_cell(pillar, Cell::WALL).unwrap();
+        light_map
+    };
+    let mut scene = Scene::of(light_map());
+    let world = scene.app.world_mut();
+    world.insert_resource(LightBudget(Duration::ZERO));
+    let within = (LightDetail::default(), LightTiming::WithinBudget);
+    world.entity_mut(scene.map).insert(within);
+    for n in 0..12 {
+        let place = LightCell::new(3 * n as i32, 3 * n as i32);
+        world.spawn((LightSource::default(), Flicker::torch(n), place));
     }
+    scene.lamp(LightSource::new(Color::WHITE), 76.0, 20.0);
+    let behind = |scene: &mut Scene| {
+        for _ in 0..300 {
+            scene.app.update();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        scene.picture().world(Vec2::new(84.0 - 49.5, -0.5) * 2.0)[0]
+    };
+    let shaded = behind(&mut scene);
+    let set = |scene: &mut Scene, cell: Cell| {
+        map_mut(&mut scene.app, scene.map)
+            .set_cell(pillar, cell)
+            .unwrap();
+    };
+    // What changes far in the east is seen, whatever flickers in the west.
+    set(&mut scene, Cell::OPEN);
+    let open = behind(&mut scene);
+    assert!(open > shaded + 30, "{shaded} {open}");
+    set(&mut scene, Cell::WALL);
+    assert!(behind(&mut scene) < shaded + 4);
+    scene
+        .app
+        .world_mut()
+        .entity_mut(scene.map)
+        .remove::<LightDetail>();
+    let coarse = behind(&mut scene);
+    assert!(
+        coarse > shaded + 10,
+        "there was a detail: {shaded} {coarse}"
+    );
 }

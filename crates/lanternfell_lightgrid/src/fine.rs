@@ -21,8 +21,8 @@
 //! - Things smaller than a cell stand in the light's way as [`Disc`]s, which rules know nothing of. A
 //!   lamp in a disc shines out of it: who carries a lantern does not hide it.
 //!
-//! Nothing is kept for fine cells but whether light passes: what a tile shows is added up from the lamps
-//! around it when it is asked for.
+//! For all fine cells is kept whether light passes, in a byte each, and for each lamp how much of its light comes to those in
+//! the rectangle that it lights, in four. What a tile shows is added up from the lamps around it when it is asked for.
 //!
 //! # Cost
 //!
@@ -106,12 +106,14 @@ pub struct FineLight {
     /// Of each lamp. Those before `next` are as they should be.
     stamps: Vec<Stamp>,
     next: usize,
-    /// No light is brighter than this in straight lines; a power of two, so that a flame that flickers does not change
-    /// all sums.
+    /// No light is brighter than this in straight lines; a power of two and at least 1, so that a flame that flickers does
+    /// not change all sums.
     most: f32,
     /// Tiles of [`Tile::SIDE`] cells, row by row, that are to be shown anew.
     changed: Vec<bool>,
     next_changed: usize,
+    /// How many have never been named.
+    unnamed: usize,
     looking: Looking,
     tile: Tile,
 }
@@ -136,6 +138,7 @@ impl FineLight {
         }
         let ground = FineGround::new(grid.size(), finer)?;
         let tiles = grid.size().map(|cells| cells.div_ceil(Tile::SIDE));
+        let tiles = tiles.element_product() as usize;
         Ok(Self {
             ground,
             share,
@@ -145,9 +148,10 @@ impl FineLight {
             lamps: Vec::new(),
             stamps: Vec::new(),
             next: 0,
-            most: 0.0,
-            changed: vec![true; tiles.element_product() as usize],
+            most: 1.0,
+            changed: vec![true; tiles],
             next_changed: 0,
+            unnamed: tiles,
             looking: Looking::default(),
             tile: Tile::default(),
         })
@@ -202,11 +206,7 @@ impl FineLight {
             self.falloff = FalloffTable::new(settings.neighborhood, grid.decay());
             self.forget_stamps();
         }
-        let end = first.saturating_add(size).min(grid.size()).as_ivec2();
-        let area = Area {
-            first: first.as_ivec2().min(end),
-            end,
-        };
+        let area = self.ground.inside(first, size, 1);
         let other = self.ground.take(grid, area);
         self.show(area.grown(1));
         self.look_again(other);
@@ -226,24 +226,22 @@ impl FineLight {
             return Ok(());
         }
         let strengths = lamps.iter().map(|lamp| lamp.source.light.max_element());
-        let most = power_of_two(strengths.fold(0.0, f32::max));
+        let most = power_of_two(strengths.fold(1.0, f32::max));
         if self.most != most {
             self.most = most;
             self.show_stamps(0..self.stamps.len());
         }
         self.show_darkness();
-        // Lamps that come and go do not move the others: those before and behind keep what they shine on.
-        let same = |(old, new): &(&FineLamp, &FineLamp)| old == new;
-        let before = self.lamps.iter().zip(lamps).take_while(same).count();
-        let (old, new) = (&self.lamps[before..], &lamps[before..]);
-        let ends = old.iter().rev().zip(new.iter().rev());
-        let behind = ends.take_while(same).count();
-        let (old, new) = (old.len() - behind, new.len() - behind);
-        let gone = before + old.min(new)..before + old;
+        // Lamps that come and go do not move the others, and flames that flicker stay where they are.
+        let (gone, come) = exchanged(&self.lamps, lamps, |old, new| {
+            (old.source.at, old.radius) == (new.source.at, new.radius)
+        });
+        let kept = gone.len().min(come.len());
+        let gone = gone.start + kept..gone.end;
         self.show_stamps(gone.clone());
-        let come = (old..new).map(|_| Stamp::default());
+        let come = (kept..come.len()).map(|_| Stamp::default());
         self.stamps.splice(gone, come);
-        self.next = self.next.min(before);
+        self.next = 0;
         self.lamps.clear();
         self.lamps.extend_from_slice(lamps);
         self.show_darkness();
@@ -290,11 +288,14 @@ impl FineLight {
     /// An area of fine cells whose light has changed since it was named last: its first and its size. None when all have been
     /// named. Before that all [work](Self::work) is to be done.
     pub fn next_changed(&mut self) -> Option<(UVec2, UVec2)> {
-        let first = (self.next_changed..self.changed.len())
-            .chain(0..self.next_changed)
+        // In turns, so that none waits for ever, whatever changes meanwhile.
+        let next = self.next_changed.min(self.changed.len());
+        let first = (next..self.changed.len())
+            .chain(0..next)
             .find(|&tile| self.changed[tile])?;
         self.changed[first] = false;
-        self.next_changed = first;
+        self.next_changed = first + 1;
+        self.unnamed = self.unnamed.saturating_sub(1);
         let across = self.ground.size().x.div_ceil(Tile::SIDE);
         let tile = UVec2::new(first as u32 % across, first as u32 / across);
         let cells = tile * Tile::SIDE;
@@ -306,6 +307,11 @@ impl FineLight {
     pub fn is_done(&self) -> bool {
         let mut stamps = self.lamps.iter().zip(&self.stamps).skip(self.next);
         stamps.all(|(lamp, stamp)| stamp.is_for(lamp)) && !self.changed.contains(&true)
+    }
+
+    /// Whether every fine cell has been [named](Self::next_changed) once.
+    pub fn is_whole(&self) -> bool {
+        self.unnamed == 0
     }
 
     /// The light of some fine cells, as [`next_changed`](Self::next_changed) names them: row by row, and whether light
@@ -398,14 +404,25 @@ fn tinted(light: Vec3, gray: bool) -> Vec3 {
     }
 }
 
-/// The least power of two that is not below a strength; 0 for none.
+/// The least power of two that is not below a strength of at least 1.
 fn power_of_two(strength: f32) -> f32 {
     let mut power = 1.0;
     while power < strength {
         power *= 2.0;
     }
-    while power * 0.5 >= strength && power > f32::MIN_POSITIVE {
-        power *= 0.5;
-    }
-    if strength > 0.0 { power } else { 0.0 }
+    power
+}
+
+/// Which of the old things are gone, and which of the new have come in their place: all but those before and behind, that
+/// are the same.
+fn exchanged<T>(
+    old: &[T],
+    new: &[T],
+    same: impl Fn(&T, &T) -> bool,
+) -> (Range<usize>, Range<usize>) {
+    let is_same = |(old, new): &(&T, &T)| same(old, new);
+    let before = old.iter().zip(new).take_while(is_same).count();
+    let ends = old[before..].iter().rev().zip(new[before..].iter().rev());
+    let behind = ends.take_while(is_same).count();
+    (before..old.len() - behind, before..new.len() - behind)
 }

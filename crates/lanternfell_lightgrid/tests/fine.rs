@@ -163,12 +163,8 @@ impl Scene {
             .lamps
             .iter()
             .map(|lamp| lamp.source.light.max_element());
-        let brightest = strengths.fold(0.0, f32::max);
-        let most = if brightest > 0.0 {
-            brightest.log2().ceil().exp2()
-        } else {
-            0.0
-        };
+        let brightest = strengths.fold(1.0, f32::max);
+        let most = brightest.log2().ceil().exp2();
         let mut sum = Vec3::ZERO;
         for lamp in &self.lamps {
             let light = tinted(lamp.source.light).max(Vec3::ZERO);
@@ -589,6 +585,8 @@ fn what_can_not_be_is_an_error_that_names_it_and_changes_nothing() {
     }])
     .unwrap();
     fine.take_light(&grid, UVec2::splat(100), UVec2::splat(u32::MAX));
+    fine.take_light(&grid, UVec2::MAX, UVec2::ONE);
+    fine.paint(UVec2::MAX, UVec2::ONE, |_, _| panic!("there is none"));
     assert!(
         painted(&mut fine)
             .iter()

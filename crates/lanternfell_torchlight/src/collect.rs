@@ -121,13 +121,13 @@ pub(crate) fn collect_casters(
         };
         let map = map.bypass_change_detection();
         map.casters.clear();
+        let size = map.grid.size().as_vec2();
         map.casters
-            .extend(found.iter().filter_map(|(_, position, radius)| {
+            .extend(found.iter().filter_map(|&(_, position, radius)| {
                 let at = position.in_map(entity, &frame)?;
-                frame.reaches(at).then_some(Disc {
-                    at,
-                    radius: *radius,
-                })
+                // One that stands beside the map may still reach into it.
+                let reaches = (at + radius).cmpge(Vec2::splat(-1.0)) & (at - radius).cmple(size);
+                reaches.all().then_some(Disc { at, radius })
             }));
     }
 }

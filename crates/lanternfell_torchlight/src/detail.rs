@@ -12,7 +12,7 @@
 
 mod job;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, ops::Bound, time::Duration};
 
 use bevy::{
     image::ImageSampler,
@@ -46,7 +46,9 @@ use job::Work;
 #[require(DetailWork)]
 pub struct LightDetail {
     /// How many fine cells there are along a cell's side: 4 by default. Brought into 2 to 8, and of large maps to what
-    /// the GPU takes as a texture, and to 16,777,216 in all. Memory: 4 bytes for each on the GPU, and 1 beside it.
+    /// the GPU takes as a texture, and to 16,777,216 in all. Memory: 4 bytes for each on the GPU and 1 beside it,
+    /// some 30 for each cell of the map, and for each lamp 4 for each fine cell in the rectangle that it lights, 16 where there is
+    /// glass or smoke in it.
     pub finer: u32,
     /// The share of the light that comes in straight lines and casts shadows; the rest flows round corners. 0.8 by default.
     /// Brought into 0 to 1.
@@ -109,7 +111,7 @@ impl ShadowCaster {
 }
 
 /// On a map's entity with a [`LightDetail`], in an app that draws: the light in finer cells as an image, as a
-/// [`LightTexture`] is. Alpha is 0 in walls and casters. Black until all of it has been worked out once.
+/// [`LightTexture`] is. Alpha is 0 in walls and casters. It is drawn once all of it has been worked out.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[component(clone_behavior = Ignore)]
@@ -120,11 +122,19 @@ pub struct DetailTexture(pub Handle<Image>);
 #[component(clone_behavior = Ignore)]
 pub(crate) struct DetailWork {
     work: Work,
-    /// Parts of the map whose light has changed: first cell and size.
-    changed: BTreeSet<[u32; 4]>,
+    /// Parts of the map that have not been taken over yet, since there is an image: first cell and size. Before they have
+    /// been, nothing is painted.
+    unread: BTreeSet<Part>,
+    /// Those whose light has changed.
+    changed: BTreeSet<Part>,
+    /// The part that was taken over last.
+    last: Part,
     /// How many fine cells a side, once all have been painted.
     shown: Option<u32>,
 }
+
+/// A part of a map: first column and row, and how many.
+type Part = [u32; 4];
 
 /// Parts are no larger than this a side, in cells, so that each takes little time.
 const PART: u32 = 32;
@@ -132,18 +142,38 @@ const PART: u32 = 32;
 impl DetailWork {
     /// The light of these cells has changed.
     pub(crate) fn changed(&mut self, first: UVec2, size: UVec2) {
-        for y in (first.y..first.y + size.y).step_by(PART as usize) {
-            for x in (first.x..first.x + size.x).step_by(PART as usize) {
-                let end = (UVec2::new(x, y) + PART).min(first + size);
-                self.changed.insert([x, y, end.x - x, end.y - y]);
-            }
+        self.changed.extend(parts(first, size));
+    }
+
+    /// The next part to be taken over: those that never were first, and each in its turn, so that none waits for ever.
+    fn next_part(&mut self) -> Option<Part> {
+        if let Some(part) = self.unread.pop_first() {
+            return Some(part);
         }
+        let behind = self
+            .changed
+            .range((Bound::Excluded(self.last), Bound::Unbounded));
+        let next = behind.chain(&self.changed).next().copied()?;
+        self.changed.remove(&next);
+        self.last = next;
+        Some(next)
     }
 
     /// How many fine cells a cell has a side, if there is anything to be seen.
     pub(crate) fn shown(&self) -> Option<u32> {
         self.shown
     }
+}
+
+/// All of a rectangle of cells, in parts.
+fn parts(first: UVec2, size: UVec2) -> impl Iterator<Item = Part> {
+    let end = first + size;
+    let columns = (first.x..end.x).step_by(PART as usize);
+    let rows = (first.y..end.y).step_by(PART as usize);
+    rows.flat_map(move |y| {
+        let columns = columns.clone();
+        columns.map(move |x| [x, y, PART.min(end.x - x), PART.min(end.y - y)])
+    })
 }
 
 pub(crate) fn plugin(app: &mut App) {
@@ -199,7 +229,7 @@ fn make(
         image.sampler = ImageSampler::linear();
         let texture = DetailTexture(images.add(image));
         *work = DetailWork::default();
-        work.changed(UVec2::ZERO, map.grid.size());
+        work.unread.extend(parts(UVec2::ZERO, map.grid.size()));
         with_map(&mut commands, entity, |mut map| {
             map.insert(texture);
         });
@@ -217,32 +247,26 @@ fn follow(
     for (map, detail, texture, mut work) in &mut maps {
         let began = Instant::now();
         let image = texture.0.id();
-        let DetailWork {
-            work,
-            changed,
-            shown,
-        } = &mut *work;
         if !patches.has(image)
-            && let Some((painted, done)) = work.take_up()
+            && let Some((painted, whole)) = work.work.take_up()
         {
             for patch in painted {
                 patches.push(patch);
             }
-            if let Some(finer) = done {
-                *shown = Some(finer);
-            }
+            work.shown = whole.or(work.shown);
         }
         let left = spent.left(*budget);
-        if work.is_away() {
+        if work.work.is_away() {
             continue;
         }
         let finer = images
             .get(image)
             .map_or(0, |image| image.width() / map.grid.width());
-        let Some(fine) = work.fine((map, detail), (image, finer), &curve) else {
+        let mut own = std::mem::take(&mut work.work);
+        let Some(fine) = own.fine((map, detail), (image, finer), &curve) else {
             continue;
         };
-        take_changes(fine, changed, map, || began.elapsed() < left);
+        take_changes(fine, &mut work, map, || began.elapsed() < left);
         let sources = map.grid.sources().iter().zip(&map.radii);
         lamps.clear();
         lamps.extend(sources.map(|(&source, &radius)| FineLamp { source, radius }));
@@ -254,7 +278,10 @@ fn follow(
         let left = left
             .saturating_sub(began.elapsed())
             .min(Duration::from_millis(1));
-        work.go_on(left);
+        if work.unread.is_empty() {
+            own.go_on(left);
+        }
+        work.work = own;
         spent.spend(began.elapsed());
     }
 }
@@ -262,11 +289,11 @@ fn follow(
 /// Takes over changed parts of the map, one at least, while there is time.
 fn take_changes(
     fine: &mut FineLight,
-    changed: &mut BTreeSet<[u32; 4]>,
+    work: &mut DetailWork,
     map: &LightMap,
     in_time: impl Fn() -> bool,
 ) {
-    while let Some([x, y, width, height]) = changed.pop_first() {
+    while let Some([x, y, width, height]) = work.next_part() {
         fine.take_light(&map.grid, UVec2::new(x, y), UVec2::new(width, height));
         if !in_time() {
             break;

@@ -62,6 +62,9 @@ struct DisplayUniform {
     grown: Vec2,
     /// Its last is 1 if there is light beyond.
     beyond: Vec4,
+    /// Texels along a cell's side.
+    finer: f32,
+    webgl2_padding: Vec3,
 }
 
 /// How far there is light beyond a map, in cells.
@@ -108,6 +111,8 @@ impl Layer for LightMaterial {
                 edge: display.sane_edge() * finer,
                 grown: (extent + 2.0 * Self::margin(shown)) / extent,
                 beyond: beyond.map_or(Vec4::ZERO, |beyond| beyond.extend(1.0)),
+                finer,
+                webgl2_padding: Vec3::ZERO,
             },
             light: image.clone(),
         })

@@ -5,6 +5,7 @@ use glam::{IVec2, UVec2, Vec2, Vec3};
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::std_traits::ReflectDefault;
 
+use super::exchanged;
 use crate::{
     area::Area,
     error::{LightError, check_range},
@@ -128,6 +129,15 @@ impl FineGround {
         Area {
             first: self.cell_of(fine.first),
             end: self.cell_of(fine.end - 1) + 1,
+        }
+    }
+
+    /// The part that lies inside, in cells or in cells that are so many times `finer`.
+    pub(super) fn inside(&self, first: UVec2, size: UVec2, finer: u32) -> Area {
+        let most = self.size * finer;
+        Area {
+            first: first.min(most).as_ivec2(),
+            end: first.saturating_add(size).min(most).as_ivec2(),
         }
     }
 
@@ -266,26 +276,26 @@ impl FineGround {
 
     /// Makes these the discs; the areas that they were in and are in, where they are others.
     pub(super) fn set_discs(&mut self, discs: &[Disc]) -> Vec<Area> {
-        if self.discs == discs {
+        let (gone, come) = exchanged(&self.discs, discs, |old, new| old == new);
+        if gone.is_empty() && come.is_empty() {
             return Vec::new();
         }
-        let old = core::mem::replace(&mut self.discs, discs.to_vec());
-        let gone = old.iter().filter(|disc| !discs.contains(disc));
-        let mut other: Vec<Area> = gone.map(|disc| disc.area(self.size)).collect();
+        let area = |disc: &Disc| disc.area(self.size);
+        let mut other: Vec<Area> = self.discs[gone].iter().map(area).collect();
+        let new: Vec<Area> = discs[come.clone()].iter().map(area).collect();
         for &area in &other {
             self.block(area, 0, !DISC, |_| true);
         }
-        for disc in discs {
+        for (n, disc) in discs.iter().enumerate() {
             let area = disc.area(self.size);
-            let is_new = !old.contains(disc);
             let disturbed = |other: &Area| !other.within(area).is_empty();
-            if is_new || other.iter().any(disturbed) {
+            if come.contains(&n) || other.iter().any(disturbed) {
                 self.block(area, DISC, !0, |at| disc.contains(at));
             }
-            if is_new {
-                other.push(area);
-            }
         }
+        self.discs.clear();
+        self.discs.extend_from_slice(discs);
+        other.extend(new);
         other.retain(|area| !area.is_empty());
         other
     }

@@ -34,13 +34,7 @@ impl Tile {
         put: &mut impl FnMut(Vec3, bool),
     ) {
         let ground = &of.ground;
-        let wanted = Area {
-            first: first.as_ivec2(),
-            end: first
-                .saturating_add(size)
-                .min(ground.fine_size())
-                .as_ivec2(),
-        };
+        let wanted = ground.inside(first, size, of.finer());
         if wanted.is_empty() {
             return;
         }
@@ -69,7 +63,7 @@ impl Tile {
         self.straight.resize(area.count(), Vec3::ZERO);
         // As they add up in `direct`.
         let most = Vec3::splat(of.most);
-        let share = of.most.max(f32::MIN_POSITIVE).recip();
+        let share = of.most.recip();
         for stamp in &of.stamps {
             let both = stamp.area().within(area);
             if both.is_empty() {

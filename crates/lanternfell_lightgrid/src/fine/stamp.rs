@@ -186,15 +186,27 @@ impl Looking {
 /// The least radius of a lamp's disc, in fine cells: so many that what it covers changes smoothly as it moves.
 const LEAST_DISC: f32 = 0.75;
 
+/// From so large a disc on, in fine cells, not all of those under it shine, but as many: those every few rows and columns.
+const ALL_SHINE: f32 = 2.5;
+
 /// The fine cells that a disc covers, and about how much of each.
 fn under(at: Vec2, radius: f32) -> impl Iterator<Item = (IVec2, f32)> {
-    let reach = (radius + 1.0).ceil() as i32;
+    let every = ((radius / ALL_SHINE) as i32).max(1);
+    let reach = (radius + every as f32).ceil() as i32;
     let middle = at.round().as_ivec2();
     let rows = (middle.y.saturating_sub(reach))..=(middle.y.saturating_add(reach));
     let columns = (middle.x.saturating_sub(reach))..=(middle.x.saturating_add(reach));
-    rows.flat_map(move |y| columns.clone().map(move |x| IVec2::new(x, y)))
+    let shines = move |along: &i32| along.rem_euclid(every) == 0;
+    rows.filter(shines)
+        .flat_map(move |y| {
+            columns
+                .clone()
+                .filter(shines)
+                .map(move |x| IVec2::new(x, y))
+        })
         .filter_map(move |fine| {
-            let covered = (radius + 0.5 - at.distance(fine.as_vec2())).clamp(0.0, 1.0);
+            let inside = radius - at.distance(fine.as_vec2());
+            let covered = (inside / every as f32 + 0.5).clamp(0.0, 1.0);
             (covered > 0.0).then_some((fine, covered))
         })
 }

@@ -41,7 +41,7 @@ impl Work {
         matches!(self, Self::Away(_))
     }
 
-    /// What has been painted; and when nothing is left to be painted, how many fine cells a cell has a side.
+    /// What has been painted; and once all of the map has been, how many fine cells a cell has a side.
     pub(super) fn take_up(&mut self) -> Option<(Vec<TexturePatch>, Option<u32>)> {
         if let Self::Away(task) = self {
             *self = Self::Here(check_ready(task)?);
@@ -51,8 +51,8 @@ impl Work {
             return None;
         }
         job.bytes = 0;
-        let done = job.fine.is_done().then(|| job.fine.finer());
-        Some((std::mem::take(&mut job.painted), done))
+        let whole = job.fine.is_whole().then(|| job.fine.finer());
+        Some((std::mem::take(&mut job.painted), whole))
     }
 
     /// The light, to be told what has changed; none while it is away, or where there can not be any.

@@ -19,9 +19,10 @@ struct Place {
     out: f32,
 }
 
-// Whether it is of the map; a little more, since pictures of tiles may be larger by a part of a pixel.
-fn is_in(place: Place) -> bool {
-    return place.out < 1.08;
+// Whether it is of the map; a little more, since pictures of tiles may be larger by a part of a pixel. Of `finer` texels
+// along a cell's side.
+fn is_in(place: Place, finer: f32) -> bool {
+    return place.out < 1.0 + 0.08 * finer;
 }
 
 // How far beside the map it lies, in cells.

@@ -28,6 +28,9 @@ struct Display {
     grown: vec2<f32>,
     // The light beyond the map; w: 1 if there is any.
     beyond: vec4<f32>,
+    // Texels along a cell's side.
+    finer: f32,
+    webgl2_padding: vec3<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> display: Display;
@@ -107,7 +110,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let uv = (in.uv - 0.5) * display.grown + 0.5;
     let found = place_at(uv, display.cells, display.lattice);
     // Beside hexagons and diamonds there is no map.
-    if display.beyond.w == 0.0 && !is_in(found) {
+    if display.beyond.w == 0.0 && !is_in(found, display.finer) {
         discard;
     }
     let place = nearest(found, display.lattice);
