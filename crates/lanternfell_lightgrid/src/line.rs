@@ -148,7 +148,9 @@ impl Iterator for Crossings {
             return None;
         }
         let at = self.at;
-        let other = (self.rest == 0).then(|| self.cell(at - self.side_step));
+        // A line of one cell passes between none.
+        let between = self.rest == 0 && self.steps > 0;
+        let other = between.then(|| self.cell(at - self.side_step));
         self.left -= 1;
         if self.left > 0 {
             self.at += self.step;

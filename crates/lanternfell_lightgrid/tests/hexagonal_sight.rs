@@ -212,6 +212,14 @@ fn the_largest_hexagonal_view_is_cut_off_at_the_ends_of_the_numbers() {
 }
 
 #[test]
+fn a_line_from_a_hexagon_to_itself_is_that_hexagon() {
+    for cell in [IVec2::ZERO, ivec2(3, -4), ivec2(-7, 5)] {
+        assert!(hexagonal::line(cell, cell).eq([cell]), "{cell}");
+        assert!(hexagonal::line_of_sight(cell, cell, |_| true), "{cell}");
+    }
+}
+
+#[test]
 fn hostile_patterns_of_hexagons_end_soon() {
     let patterns: [fn(IVec2) -> bool; 4] = [
         |cell| (cell.x ^ cell.y) & 1 == 1,
