@@ -30,15 +30,18 @@
 //! Of 64 lamps with a radius of 12 cells that move through rooms on 256 x 256 cells, four times finer, a step takes some 30 ms
 //! of one core, of one lamp 1 ms; taking over the light of all cells 0.8 ms. It is done in pieces ([`work`](FineLight::work), [`next_changed`](FineLight::next_changed)), so that it
 //! fits beside a frame, or on another thread.
+//!
+//! [Where light comes from](FineLight::paint_directions), for things with normals, is worked out only for who asks.
 
 mod ground;
 mod paint;
 mod stamp;
 mod tint;
+mod toward;
 
 use core::ops::Range;
 
-use glam::{IVec2, UVec2, Vec3};
+use glam::{IVec2, UVec2, Vec2, Vec3};
 
 use crate::{
     area::Area,
@@ -53,13 +56,15 @@ use crate::{
 use ground::FineGround;
 use paint::Tile;
 use stamp::{Looking, Stamp};
+use toward::Toward;
 
 pub use ground::Disc;
 
 /// A lamp, for a screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FineLamp {
-    /// Where, and how bright. Its height plays no part.
+    /// Where, and how bright. Its height plays a part only in [where light comes
+    /// from](FineLight::paint_directions).
     pub source: Source,
     /// How large it is: the radius of its disc, in cells, from 0 to [`MAX_RADIUS`](Self::MAX_RADIUS). The larger, the
     /// softer are its shadows.
@@ -116,6 +121,7 @@ pub struct FineLight {
     unnamed: usize,
     looking: Looking,
     tile: Tile,
+    toward: Toward,
 }
 
 impl FineLight {
@@ -154,6 +160,7 @@ impl FineLight {
             unnamed: tiles,
             looking: Looking::default(),
             tile: Tile::default(),
+            toward: Toward::default(),
         })
     }
 
@@ -320,6 +327,15 @@ impl FineLight {
         let mut tile = core::mem::take(&mut self.tile);
         tile.paint(self, first, size, &mut put);
         self.tile = tile;
+    }
+
+    /// Where the light of some fine cells comes from, as [`paint`](Self::paint) gives it: x to the east and y to the south.
+    /// As long as 1 where it all comes from one side along the ground, and shorter the more comes from above or from all
+    /// sides; 0 in darkness. A lamp hangs as high as its [`Source`] says.
+    pub fn paint_directions(&mut self, first: UVec2, size: UVec2, put: impl FnMut(Vec2)) {
+        let mut toward = core::mem::take(&mut self.toward);
+        toward.paint(self, first, size, put);
+        self.toward = toward;
     }
 
     /// The light at a fine cell; none outside.

@@ -158,14 +158,14 @@ impl Tile {
 }
 
 /// The places of a row's cells from `first` on in a list of an area's cells.
-fn row(area: Area, first: IVec2, end: i32) -> Range<usize> {
+pub(super) fn row(area: Area, first: IVec2, end: i32) -> Range<usize> {
     let place = area.place(first);
     place..place + (end - first.x) as usize
 }
 
 /// Of the quadratic B-spline through the middles of cells: how much those before, at and behind a fine cell, the n-th of
 /// its own, count there. They are the same along both axes.
-fn weights(n: i32, finer: i32) -> [f32; 3] {
+pub(super) fn weights(n: i32, finer: i32) -> [f32; 3] {
     let f = (n as f32 + 0.5) / finer as f32 - 0.5;
     let (before, after) = (0.5 * (0.5 - f) * (0.5 - f), 0.5 * (0.5 + f) * (0.5 + f));
     [before, 1.0 - before - after, after]
