@@ -19,7 +19,7 @@ use lanternfell::heightmap::Generator;
 use lanternfell_picture_test::{Program, SIZE, check_refused, difference, errors, read, share};
 
 /// All examples that are programs.
-const EXAMPLES: [&str; 15] = [
+const EXAMPLES: [&str; 16] = [
     "minimal_terrain",
     "custom_material",
     "endless",
@@ -33,6 +33,7 @@ const EXAMPLES: [&str; 15] = [
     "sky",
     "vegetation",
     "minimal_torchlight",
+    "normal_maps",
     "light_sandbox",
     "torch_stealth",
 ];

@@ -48,6 +48,7 @@ impl Detailed {
             .insert(LightDetail {
                 finer: FINER,
                 direct: 0.75,
+                ..default()
             });
         Self {
             scene,
@@ -238,7 +239,12 @@ fn a_map_of_another_size_and_hexagons_are_drawn_all_the_same() {
         "{with} {again} {without}"
     );
     for (finer, direct) in [(0, 0.75), (u32::MAX, f32::NAN)] {
-        detailed.put(of, LightDetail { finer, direct });
+        let detail = LightDetail {
+            finer,
+            direct,
+            ..default()
+        };
+        detailed.put(of, detail);
         let left = left_behind_the_pillar(&mut detailed);
         assert!(close(left), "{finer} {direct}: {left}, not {with}");
         assert!(has::<DetailTexture>(&detailed.scene.app, of));

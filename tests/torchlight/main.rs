@@ -16,6 +16,7 @@ mod hostile;
 mod layouts;
 mod levels;
 mod map;
+mod normals;
 mod plugin;
 mod positions;
 mod removal;

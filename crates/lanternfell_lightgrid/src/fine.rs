@@ -31,7 +31,8 @@
 //! of one core, of one lamp 1 ms; taking over the light of all cells 0.8 ms. It is done in pieces ([`work`](FineLight::work), [`next_changed`](FineLight::next_changed)), so that it
 //! fits beside a frame, or on another thread.
 //!
-//! [Where light comes from](FineLight::paint_directions), for things with normals, is worked out only for who asks.
+//! [Where light comes from](FineLight::paint_directions), for things with normals, is worked out only for who asks, in as much time
+//! again.
 
 mod ground;
 mod paint;

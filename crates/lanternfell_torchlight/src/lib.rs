@@ -19,6 +19,7 @@
 //! | [`LightTexture`] | a map | the light as an image, for materials of your own |
 //! | [`LightDetail`] | a map | on screen, finer than the map's cells: crisp and soft shadows |
 //! | [`ShadowCaster`] | anything | is in the light's way on screen: figures, pillars |
+//! | [`NormalMap`] | a sprite | on screen, is brighter on the sides that face the light |
 //! | [`LightDebug`] | a map | numbers in the cells, outlines of the tiles at work |
 //! | [`LightSource`] | anything | gives light, or darkness |
 //! | [`Flicker`] | a source | torch, candle, faulty lamp, pulse |
@@ -80,6 +81,7 @@ mod layer;
 mod level;
 mod map;
 mod material;
+mod normals;
 mod pause;
 mod plugin;
 mod position;
@@ -97,7 +99,7 @@ mod work;
 
 pub use blocker::LightBlocker;
 pub use debug::LightDebug;
-pub use detail::{DetailTexture, LightDetail, ShadowCaster};
+pub use detail::{DetailTexture, DirectionTexture, LightDetail, ShadowCaster};
 pub use display::{LightDisplay, LightStyle};
 pub use flicker::{Flicker, FlickerKind};
 pub use flow::LightFlow;
@@ -106,6 +108,7 @@ pub use lanternfell_lightgrid as lightgrid;
 pub use level::{LightBandChanged, LightLevel};
 pub use map::LightMap;
 pub use material::{LightMaterial, OverlayMaterial};
+pub use normals::{NormalMap, RoundedError, rounded_normals};
 pub use plugin::TorchlightPlugin;
 pub use position::{InLightMap, LightCell};
 pub use source::LightSource;
@@ -124,10 +127,10 @@ pub use timing::{LightBudget, LightTiming};
 /// What most apps need: the plugin, its components and messages, and what grids are made of.
 pub mod prelude {
     pub use crate::{
-        DetailTexture, Flicker, FlickerKind, InLightMap, LightBandChanged, LightBlocker,
-        LightBudget, LightCell, LightDebug, LightDetail, LightDisplay, LightFlow, LightLayout,
-        LightLevel, LightMap, LightPlane, LightSource, LightStyle, LightTexture, LightThresholds,
-        LightTiming, ShadowCaster, TorchlightPlugin, TorchlightSystems,
+        DetailTexture, DirectionTexture, Flicker, FlickerKind, InLightMap, LightBandChanged,
+        LightBlocker, LightBudget, LightCell, LightDebug, LightDetail, LightDisplay, LightFlow,
+        LightLayout, LightLevel, LightMap, LightPlane, LightSource, LightStyle, LightTexture,
+        LightThresholds, LightTiming, NormalMap, ShadowCaster, TorchlightPlugin, TorchlightSystems,
     };
     pub use lanternfell_lightgrid::{
         Cell, Falloff, LightBand, LightBands, LightError, LightGrid, LightSettings, Neighborhood,

@@ -16,13 +16,14 @@ use crate::{
     blocker::LightBlocker,
     collect,
     debug::{self, LightDebug},
-    detail::{self, DetailTexture, LightDetail, ShadowCaster},
+    detail::{self, DetailTexture, DirectionTexture, LightDetail, ShadowCaster},
     display::LightDisplay,
     flicker::Flicker,
     flow::LightFlow,
     level::{self, LightBandChanged, LightLevel},
     map::LightMap,
     material,
+    normals::{self, NormalMap},
     pause::{self, InPause, LastTime},
     position::{InLightMap, LightCell},
     source::LightSource,
@@ -74,6 +75,7 @@ impl Plugin for TorchlightPlugin {
             .register_type::<LightBlocker>()
             .register_type::<LightCell>()
             .register_type::<DetailTexture>()
+            .register_type::<DirectionTexture>()
             .register_type::<LightDebug>()
             .register_type::<LightDetail>()
             .register_type::<LightFlow>()
@@ -84,6 +86,7 @@ impl Plugin for TorchlightPlugin {
             .register_type::<LightTexture>()
             .register_type::<LightThresholds>()
             .register_type::<LightTiming>()
+            .register_type::<NormalMap>()
             .register_type::<ShadowCaster>()
             .register_type::<LightBudget>()
             .init_resource::<LightBudget>()
@@ -153,7 +156,7 @@ impl TorchlightPlugin {
         )
         .add_plugins((texture::plugin, detail::plugin, upload::plugin));
         if app.is_plugin_added::<Mesh2dRenderPlugin>() {
-            app.add_plugins((material::plugin, debug::plugin));
+            app.add_plugins((material::plugin, debug::plugin, normals::plugin));
         }
     }
 }

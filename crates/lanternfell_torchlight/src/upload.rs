@@ -19,7 +19,7 @@ use bevy::{
     },
 };
 
-/// Texels of four bytes for a part of an image.
+/// Texels for a part of an image.
 #[derive(Debug)]
 pub(crate) struct TexturePatch {
     pub(crate) image: AssetId<Image>,
@@ -121,7 +121,7 @@ fn write(patch: &TexturePatch, image: &GpuImage, queue: &RenderQueue) {
     };
     let rows = TexelCopyBufferLayout {
         offset: 0,
-        bytes_per_row: Some(patch.size.x * 4),
+        bytes_per_row: Some(patch.texels.len() as u32 / patch.size.y),
         rows_per_image: None,
     };
     let size = Extent3d {

@@ -19,8 +19,10 @@ pub(super) struct Toward {
     /// Of what comes in straight lines to the fine cells of the tile, and of one more cell on each side: the sum of its
     /// directions by luminance, and of the luminances.
     straight: Vec<Vec3>,
-    /// The sums of these over each cell.
+    /// Of all of a cell.
     whole: Vec<Vec3>,
+    /// Of all that comes to the fine cells of the tile.
+    sums: Vec<Vec3>,
 }
 
 impl Toward {
@@ -41,25 +43,47 @@ impl Toward {
         let around = cells.grown(1).within(Area::whole(ground.size()));
         self.shine(of, ground.fine(around));
         self.add_up(of, around);
+        self.mix(of, (cells, around));
+        let fine = ground.fine(cells);
+        for y in wanted.first.y..wanted.end.y {
+            let first = IVec2::new(wanted.first.x, y);
+            let sums = &self.sums[row(fine, first, wanted.end.x)];
+            for sum in sums {
+                put(if sum.z > 0.0 {
+                    sum.truncate() / sum.z
+                } else {
+                    Vec2::ZERO
+                });
+            }
+        }
+    }
+
+    /// Puts together what comes in straight lines, and what flows.
+    fn mix(&mut self, of: &FineLight, (cells, around): (Area, Area)) {
+        let ground = &of.ground;
+        let (fine, fine_around) = (ground.fine(cells), ground.fine(around));
         let finer = of.finer() as i32;
         let mixes: Vec<Mix> = (0..finer).map(|n| Mix::new(n, finer)).collect();
-        for fine in wanted.cells() {
-            let cell = ground.cell_of(fine);
-            let inside = (fine - cell * finer).as_usizevec2();
-            let mix = (&mixes[inside.x], &mixes[inside.y]);
-            let solid = is_solid(ground.blocked_row(fine, fine.x + 1)[0]);
-            let straight = match solid {
-                // What stands there is lit as what it stands on.
-                true => self.smooth(around, cell, mix) / (finer * finer) as f32,
-                false => self.straight[ground.fine(around).place(fine)],
-            };
-            let flowing = flowing(ground, cell, mix);
-            let sum = straight * of.share + flowing * (1.0 - of.share);
-            put(if sum.z > 0.0 {
-                sum.truncate() / sum.z
-            } else {
-                Vec2::ZERO
-            });
+        self.sums.clear();
+        self.sums.resize(fine.count(), Vec3::ZERO);
+        for cell in cells.cells() {
+            let flow = Flow::around(ground, cell);
+            for (y, down) in (0..).zip(&mixes) {
+                let first = cell * finer + IVec2::new(0, y);
+                let end = first.x + finer;
+                let blocked = ground.blocked_row(first, end);
+                let straight = row(fine_around, first, end);
+                let sums = row(fine, first, end);
+                for (n, across) in mixes.iter().enumerate() {
+                    let straight = match is_solid(blocked[n]) {
+                        // What stands there is lit as what it stands on.
+                        true => self.smooth(around, cell, (across, down)),
+                        false => self.straight[straight.start + n],
+                    };
+                    let flowing = flow.at(across, down);
+                    self.sums[sums.start + n] = straight * of.share + flowing * (1.0 - of.share);
+                }
+            }
         }
     }
 
@@ -91,13 +115,24 @@ impl Toward {
         }
     }
 
+    /// Finds from where all that comes to each cell does, as bright as where it is brightest.
     fn add_up(&mut self, of: &FineLight, cells: Area) {
-        let area = of.ground.fine(cells);
+        let ground = &of.ground;
+        let area = ground.fine(cells);
         self.whole.clear();
-        self.whole.resize(cells.count(), Vec3::ZERO);
-        for fine in area.cells() {
-            let sum = &mut self.whole[cells.place(of.ground.cell_of(fine))];
-            *sum += self.straight[area.place(fine)];
+        for cell in cells.cells() {
+            let own = Area {
+                first: cell,
+                end: cell + 1,
+            };
+            let own = ground.fine(own).cells();
+            let (mut sum, mut most) = (Vec3::ZERO, 0.0);
+            for straight in own.map(|fine| self.straight[area.place(fine)]) {
+                sum += straight;
+                most = f32::max(most, straight.z);
+            }
+            let share = if sum.z > 0.0 { most / sum.z } else { 0.0 };
+            self.whole.push(sum * share);
         }
     }
 
@@ -134,24 +169,41 @@ impl Mix {
     }
 }
 
-/// What flows at a fine cell: where it comes from, by its luminance, and that. The faster it rises, from cell to cell, the
-/// more of it comes from there. Beside walls it is as far as there.
-fn flowing(ground: &FineGround, cell: IVec2, (across, down): (&Mix, &Mix)) -> Vec3 {
-    let wall = ground.is_wall(cell);
-    let (mut all, mut rise) = (0.0, Vec2::ZERO);
-    for y in 0..3 {
-        for x in 0..3 {
-            let near = cell + IVec2::new(x as i32 - 1, y as i32 - 1);
+/// The luminance of what flows around a cell, by row and column. Beside walls it is as far as there.
+struct Flow([[f32; 3]; 3]);
+
+impl Flow {
+    fn around(ground: &FineGround, cell: IVec2) -> Self {
+        let wall = ground.is_wall(cell);
+        let light = |x, y| {
+            let near = cell + IVec2::new(x, y);
             let alike = ground.contains(near) && ground.is_wall(near) == wall;
-            let light = luminance(ground.flow(if alike { near } else { cell }));
-            all += light * across.weights[x] * down.weights[y];
-            rise.x += light * across.rise[x] * down.weights[y];
-            rise.y += light * across.weights[x] * down.rise[y];
-        }
+            luminance(ground.flow(if alike { near } else { cell }))
+        };
+        Self([-1, 0, 1].map(|y| [-1, 0, 1].map(|x| light(x, y))))
     }
-    let steep = rise.length();
-    if steep > 0.0 {
-        rise *= all / (all + steep);
+
+    /// Where what flows at a fine cell comes from, by its luminance, and that. The faster it rises, from cell to cell, the
+    /// more of it comes from there.
+    fn at(&self, across: &Mix, down: &Mix) -> Vec3 {
+        let Self(rows) = self;
+        let along = |weights: &[f32; 3]| {
+            let sum =
+                |row: &[f32; 3]| row[0] * weights[0] + row[1] * weights[1] + row[2] * weights[2];
+            Vec3::new(sum(&rows[0]), sum(&rows[1]), sum(&rows[2]))
+        };
+        let here = along(&across.weights);
+        let all = here.dot(Vec3::from(down.weights));
+        let rise = Vec2::new(
+            along(&across.rise).dot(Vec3::from(down.weights)),
+            here.dot(Vec3::from(down.rise)),
+        );
+        let steep = rise.length();
+        let part = if steep > 0.0 {
+            all / (all + steep)
+        } else {
+            0.0
+        };
+        (rise * part).extend(all)
     }
-    rise.extend(all)
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use bevy::{
     asset::AssetId,
     image::Image,
+    math::UVec2,
     platform::time::Instant,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready, futures_lite::future::yield_now},
 };
@@ -26,11 +27,20 @@ pub(super) enum Work {
     Away(Task<Box<Job>>),
 }
 
+/// Where a map's detail is shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Screen {
+    pub(super) light: AssetId<Image>,
+    pub(super) directions: Option<AssetId<Image>>,
+    /// How many fine cells these have along a cell's side.
+    pub(super) finer: u32,
+}
+
 /// The light, and what of it has been painted.
 #[derive(Debug)]
 pub(super) struct Job {
     fine: FineLight,
-    image: AssetId<Image>,
+    screen: Screen,
     curve: Curve,
     painted: Vec<TexturePatch>,
     bytes: usize,
@@ -59,20 +69,20 @@ impl Work {
     pub(super) fn fine(
         &mut self,
         (map, detail): (&LightMap, &LightDetail),
-        (image, finer): (AssetId<Image>, u32),
+        screen: Screen,
         curve: &Curve,
     ) -> Option<&mut FineLight> {
         if let Self::Here(job) = self
-            && (!job.fine.fits(&map.grid) || job.fine.finer() != finer || job.image != image)
+            && (!job.fine.fits(&map.grid) || job.screen != screen)
         {
             *self = Self::None;
         }
         if matches!(self, Self::None) {
-            let fine = FineLight::new(&map.grid, finer, detail.sane_direct());
+            let fine = FineLight::new(&map.grid, screen.finer, detail.sane_direct());
             let fine = fine.inspect_err(|error| debug_assert!(false, "{error}"));
             *self = Self::Here(Box::new(Job {
                 fine: fine.ok()?,
-                image,
+                screen,
                 curve: curve.clone(),
                 painted: Vec::new(),
                 bytes: 0,
@@ -121,19 +131,39 @@ impl Job {
         let Some((first, size)) = self.fine.next_changed() else {
             return false;
         };
-        let mut texels = Vec::with_capacity((size.x * size.y * 4) as usize);
+        self.paint(first, size);
+        if let Some(image) = self.screen.directions {
+            self.paint_directions(image, first, size);
+        }
+        true
+    }
+
+    fn paint(&mut self, first: UVec2, size: UVec2) {
+        let mut texels = Vec::with_capacity(size.element_product() as usize * 4);
         let curve = &self.curve;
         self.fine.paint(first, size, |light, open| {
             let [red, green, blue] = light.to_array().map(|light| curve.code(light));
             texels.extend([red, green, blue, if open { u8::MAX } else { 0 }]);
         });
+        self.push(self.screen.light, first, size, texels);
+    }
+
+    fn paint_directions(&mut self, image: AssetId<Image>, first: UVec2, size: UVec2) {
+        let mut texels = Vec::with_capacity(size.element_product() as usize * 2);
+        self.fine.paint_directions(first, size, |toward| {
+            let codes = (toward * f32::from(i8::MAX)).round().as_i8vec2();
+            texels.extend(codes.to_array().map(i8::cast_unsigned));
+        });
+        self.push(image, first, size, texels);
+    }
+
+    fn push(&mut self, image: AssetId<Image>, first: UVec2, size: UVec2, texels: Vec<u8>) {
         self.bytes += texels.len();
         self.painted.push(TexturePatch {
-            image: self.image,
+            image,
             first,
             size,
             texels,
         });
-        true
     }
 }

@@ -1,0 +1,232 @@
+//! The material that shades sprites, shared by all that look alike.
+
+use std::hash::Hash;
+
+use bevy::{
+    mesh::{MeshVertexBufferLayoutRef, VertexAttributeValues},
+    platform::collections::HashMap,
+    prelude::*,
+    render::render_resource::{
+        AsBindGroup, BlendComponent, BlendFactor, BlendOperation, BlendState,
+        RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+    },
+    shader::ShaderRef,
+    sprite_render::{AlphaMode2d, Material2d, Material2dKey},
+};
+
+use super::NormalMap;
+use crate::{detail::DirectionTexture, frame::Frame, map::LightMap};
+
+/// Multiplies what lies below by how much it faces the light.
+#[derive(Asset, TypePath, AsBindGroup, Debug, Clone, PartialEq)]
+pub(super) struct NormalMaterial {
+    #[uniform(0)]
+    shade: ShadeUniform,
+    #[texture(1)]
+    #[sampler(2)]
+    sprite: Handle<Image>,
+    #[texture(3)]
+    #[sampler(4)]
+    normals: Handle<Image>,
+    #[texture(5)]
+    #[sampler(6)]
+    directions: Handle<Image>,
+}
+
+/// As `Shade` in `normals.wgsl`.
+#[derive(ShaderType, Debug, Clone, PartialEq)]
+struct ShadeUniform {
+    to_column: Vec4,
+    to_row: Vec4,
+    along_columns: Vec2,
+    along_rows: Vec2,
+    depth: f32,
+    alpha: f32,
+    as_colors: f32,
+    webgl2_padding: f32,
+}
+
+/// What of a map concerns what stands in it.
+pub(super) struct MapSide {
+    frame: Frame,
+    directions: Handle<Image>,
+    to_column: Vec4,
+    to_row: Vec4,
+    along_columns: Vec2,
+    along_rows: Vec2,
+}
+
+impl MapSide {
+    pub(super) fn new(map: &LightMap, at: &GlobalTransform, texture: &DirectionTexture) -> Self {
+        let frame = map.frame(at);
+        let size = map.grid().size().as_vec2();
+        // Squares and diamonds lie evenly, so three steps from anywhere say where all places are.
+        let part = |position: Vec3| (frame.cell_at(position) + 0.5) / size;
+        let first = part(Vec3::ZERO);
+        let [x, y, z] = Vec3::AXES.map(|axis| part(axis) - first);
+        let world = |cell: Vec2| at.transform_point(frame.local(cell)).truncate();
+        let [columns, rows] = [Vec2::X, Vec2::Y].map(|step| world(step) - world(Vec2::ZERO));
+        let long = columns.length().max(rows.length()).max(f32::MIN_POSITIVE);
+        Self {
+            frame,
+            directions: texture.0.clone(),
+            to_column: Vec4::new(x.x, y.x, z.x, first.x),
+            to_row: Vec4::new(x.y, y.y, z.y, first.y),
+            along_columns: columns / long,
+            along_rows: rows / long,
+        }
+    }
+
+    /// Whether something stands in it.
+    pub(super) fn contains(&self, at: &GlobalTransform) -> bool {
+        let at = self.frame.cell_at(at.translation());
+        self.frame.cell(at).is_some()
+    }
+}
+
+impl NormalMaterial {
+    /// Of a sprite with normals in a map.
+    pub(super) fn new(
+        side: &MapSide,
+        (sprite, normals): (&Sprite, &NormalMap),
+        images: &Assets<Image>,
+    ) -> Self {
+        let as_colors = images
+            .get(&normals.image)
+            .is_some_and(|image| image.texture_descriptor.format.is_srgb());
+        Self {
+            shade: ShadeUniform {
+                to_column: side.to_column,
+                to_row: side.to_row,
+                along_columns: side.along_columns,
+                along_rows: side.along_rows,
+                depth: normals.sane_depth(),
+                alpha: sprite.color.alpha(),
+                as_colors: f32::from(u8::from(as_colors)),
+                webgl2_padding: 0.0,
+            },
+            sprite: sprite.image.clone(),
+            normals: normals.image.clone(),
+            directions: side.directions.clone(),
+        }
+    }
+
+    /// What those that share it have in common.
+    fn key(&self) -> MaterialKey {
+        MaterialKey {
+            images: [&self.sprite, &self.normals, &self.directions].map(Handle::id),
+            numbers: [self.shade.depth, self.shade.alpha].map(f32::to_bits),
+        }
+    }
+}
+
+/// What is there, times twice the shade. Its alpha stays.
+const MULTIPLY_TWICE: BlendState = BlendState {
+    color: BlendComponent {
+        src_factor: BlendFactor::Dst,
+        dst_factor: BlendFactor::Src,
+        operation: BlendOperation::Add,
+    },
+    alpha: BlendComponent {
+        src_factor: BlendFactor::Zero,
+        dst_factor: BlendFactor::One,
+        operation: BlendOperation::Add,
+    },
+};
+
+impl Material2d for NormalMaterial {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://lanternfell_torchlight/shaders/normals.wgsl".into()
+    }
+
+    fn alpha_mode(&self) -> AlphaMode2d {
+        AlphaMode2d::Blend
+    }
+
+    fn specialize(
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        _: Material2dKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        let targets = descriptor
+            .fragment
+            .iter_mut()
+            .flat_map(|fragment| &mut fragment.targets);
+        for target in targets.flatten() {
+            target.blend = Some(MULTIPLY_TWICE);
+        }
+        Ok(())
+    }
+}
+
+/// What sprites share that look alike.
+#[derive(Resource, Default)]
+pub(super) struct Shared {
+    materials: Kept<MaterialKey, NormalMaterial>,
+    meshes: Kept<[u32; 4], Mesh>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct MaterialKey {
+    images: [AssetId<Image>; 3],
+    numbers: [u32; 2],
+}
+
+impl Shared {
+    pub(super) fn material(
+        &mut self,
+        materials: &mut Assets<NormalMaterial>,
+        wanted: NormalMaterial,
+    ) -> Handle<NormalMaterial> {
+        let handle = self
+            .materials
+            .get(wanted.key(), materials, || wanted.clone());
+        // The map may have moved. One that is touched is prepared anew for the GPU.
+        if materials.get(&handle).is_some_and(|kept| *kept != wanted)
+            && let Some(mut kept) = materials.get_mut(&handle)
+        {
+            *kept = wanted;
+        }
+        handle
+    }
+
+    /// A square of one unit that shows this part of an image.
+    pub(super) fn mesh(&mut self, meshes: &mut Assets<Mesh>, uv: [f32; 4]) -> Handle<Mesh> {
+        self.meshes.get(uv.map(f32::to_bits), meshes, || square(uv))
+    }
+}
+
+fn square([left, top, right, bottom]: [f32; 4]) -> Mesh {
+    let mut mesh = Mesh::from(Rectangle::from_length(1.0));
+    if let Some(VertexAttributeValues::Float32x2(uvs)) = mesh.attribute_mut(Mesh::ATTRIBUTE_UV_0) {
+        for [u, v] in uvs {
+            *u = left + (right - left) * *u;
+            *v = top + (bottom - top) * *v;
+        }
+    }
+    mesh
+}
+
+/// Assets by what they are, for as long as somebody uses them.
+struct Kept<K, A: Asset>(HashMap<K, AssetId<A>>);
+
+impl<K, A: Asset> Default for Kept<K, A> {
+    fn default() -> Self {
+        Self(HashMap::default())
+    }
+}
+
+impl<K: Eq + Hash, A: Asset> Kept<K, A> {
+    fn get(&mut self, key: K, assets: &mut Assets<A>, make: impl FnOnce() -> A) -> Handle<A> {
+        let kept = self
+            .0
+            .get(&key)
+            .and_then(|&id| assets.get_strong_handle(id));
+        kept.unwrap_or_else(|| {
+            self.0.retain(|_, id| assets.contains(*id));
+            let made = assets.add(make());
+            self.0.insert(key, made.id());
+            made
+        })
+    }
+}

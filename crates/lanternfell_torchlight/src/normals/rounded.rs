@@ -1,0 +1,206 @@
+//! Normals of a sprite's outline, as if it were blown up.
+
+use bevy::{
+    asset::RenderAssetUsages,
+    prelude::*,
+    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+};
+
+/// Why an image has no outline.
+#[derive(Debug, thiserror::Error)]
+pub enum RoundedError {
+    /// Its pixels can not be read, as those of a compressed one.
+    #[error("an outline can not be read from this image: {0}")]
+    Unreadable(#[from] bevy::image::TextureAccessError),
+    /// It is larger than 4096 pixels a side.
+    #[error("an image of {0} pixels is too large for an outline: 4096 a side are allowed")]
+    TooLarge(UVec2),
+}
+
+/// The largest side of an image, in pixels.
+const MAX_SIDE: u32 = 4096;
+
+/// Normals for a sprite that has none: its outline, where alpha is at least a half, rounded like a pebble. They rise from the
+/// edge over `radius` pixels (brought into 1 to 1024), and all that lies further inside is flat. For a
+/// [`NormalMap`](crate::NormalMap); of a whole sprite sheet, too, where its figures do not touch. An image's own border is no edge.
+///
+/// # Errors
+///
+/// The pixels can not be read, or there are too many.
+pub fn rounded_normals(sprite: &Image, radius: f32) -> Result<Image, RoundedError> {
+    let size = sprite.size();
+    if size.max_element() > MAX_SIDE {
+        return Err(RoundedError::TooLarge(size));
+    }
+    let radius = if radius.is_nan() {
+        1.0
+    } else {
+        radius.clamp(1.0, 1024.0)
+    };
+    let mut inside = Vec::with_capacity(size.element_product() as usize);
+    for y in 0..size.y {
+        for x in 0..size.x {
+            inside.push(sprite.get_color_at(x, y)?.alpha() >= 0.5);
+        }
+    }
+    let heights = heights(&inside, size, radius);
+    let height = |at: IVec2| {
+        let at = at.clamp(IVec2::ZERO, size.as_ivec2() - 1).as_usizevec2();
+        heights[at.y * size.x as usize + at.x]
+    };
+    let mut texels = Vec::with_capacity(inside.len() * 4);
+    for y in 0..size.y as i32 {
+        for x in 0..size.x as i32 {
+            let at = IVec2::new(x, y);
+            let right = 0.5 * (height(at + IVec2::X) - height(at - IVec2::X));
+            let down = 0.5 * (height(at + IVec2::Y) - height(at - IVec2::Y));
+            let normal = Vec3::new(-right, down, 1.0).normalize();
+            let codes = (normal * 0.5 + 0.5) * 255.0;
+            texels.extend(codes.to_array().map(|code| code.round() as u8));
+            texels.push(u8::MAX);
+        }
+    }
+    let extent = Extent3d {
+        width: size.x,
+        height: size.y,
+        depth_or_array_layers: 1,
+    };
+    let mut image = Image::new(
+        extent,
+        TextureDimension::D2,
+        texels,
+        TextureFormat::Rgba8Unorm,
+        RenderAssetUsages::default(),
+    );
+    image.sampler = sprite.sampler.clone();
+    Ok(image)
+}
+
+/// How high each pixel lies: a quarter of a circle from the edge on.
+fn heights(inside: &[bool], size: UVec2, radius: f32) -> Vec<f32> {
+    let height = |squared: f32| {
+        let flat = (1.0 - squared.sqrt() / radius).max(0.0);
+        radius * (1.0 - flat * flat).sqrt()
+    };
+    squared_distances(inside, size)
+        .into_iter()
+        .map(height)
+        .collect()
+}
+
+/// The squared distance of each pixel to the nearest that is not inside: of those in its column first, and of these the
+/// nearest along the row. (P. Felzenszwalb and D. Huttenlocher, "Distance Transforms of Sampled Functions", 2012, with a
+/// search in place of their envelope: it ends where the distance along the row alone is further.)
+fn squared_distances(inside: &[bool], size: UVec2) -> Vec<f32> {
+    let (width, height) = (size.x as usize, size.y as usize);
+    let far = (width + height) as f32;
+    let mut in_column = vec![far; inside.len()];
+    for x in 0..width {
+        let mut sweep = |rows: &mut dyn Iterator<Item = usize>| {
+            let mut away = far;
+            for y in rows {
+                let place = y * width + x;
+                away = if inside[place] { away + 1.0 } else { 0.0 };
+                in_column[place] = in_column[place].min(away);
+            }
+        };
+        sweep(&mut (0..height));
+        sweep(&mut (0..height).rev());
+    }
+    let mut distances = Vec::with_capacity(inside.len());
+    for row in in_column.chunks(width.max(1)) {
+        for (x, own) in row.iter().enumerate() {
+            let mut least = own * own;
+            for step in 1..width {
+                let along = (step * step) as f32;
+                if along >= least {
+                    break;
+                }
+                let sides = [x.checked_sub(step), Some(x + step)];
+                for beside in sides.into_iter().flatten().filter_map(|x| row.get(x)) {
+                    least = least.min(beside * beside + along);
+                }
+            }
+            distances.push(least);
+        }
+    }
+    distances
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn disc(side: u32, radius: f32) -> Image {
+        let middle = 0.5 * (side as f32 - 1.0);
+        let alpha = |n: u32| {
+            let at = UVec2::new(n % side, n / side).as_vec2() - middle;
+            if at.length() <= radius { 255 } else { 0 }
+        };
+        Image::new(
+            Extent3d {
+                width: side,
+                height: side,
+                depth_or_array_layers: 1,
+            },
+            TextureDimension::D2,
+            (0..side * side)
+                .flat_map(|n| [200, 100, 50, alpha(n)])
+                .collect(),
+            TextureFormat::Rgba8UnormSrgb,
+            RenderAssetUsages::default(),
+        )
+    }
+
+    fn normal(image: &Image, x: u32, y: u32) -> Vec3 {
+        image.get_color_at(x, y).unwrap().to_linear().to_vec3() * 2.0 - 1.0
+    }
+
+    #[test]
+    fn a_disc_becomes_a_ball() {
+        let normals = rounded_normals(&disc(65, 30.0), 30.0).unwrap();
+        for (x, y) in [(20, 32), (44, 32), (32, 20), (32, 44), (22, 40), (45, 25)] {
+            let away = (Vec2::new(x as f32, y as f32) - 32.0) * Vec2::new(1.0, -1.0);
+            let ball = away.extend((31.0 * 31.0 - away.length_squared()).sqrt()) / 31.0;
+            let normal = normal(&normals, x, y);
+            assert!(normal.distance(ball) < 0.06, "{normal} {ball} at {x}, {y}");
+        }
+        assert!(normal(&normals, 32, 32).z > 0.99);
+        assert!(normal(&normals, 0, 0).z > 0.99, "beside it");
+    }
+
+    #[test]
+    fn distances_are_those_to_the_nearest() {
+        let size = UVec2::new(17, 11);
+        let inside: Vec<bool> = (0..187_u32)
+            .map(|n| n.wrapping_mul(2_654_435_761) >> 29 != 0)
+            .collect();
+        let at = |n: usize| Vec2::new((n % 17) as f32, (n / 17) as f32);
+        let outside = || (0..187).filter(|&n| !inside[n]);
+        for (n, squared) in squared_distances(&inside, size).into_iter().enumerate() {
+            let nearest = outside().map(|other| at(n).distance_squared(at(other)));
+            assert_eq!(squared, nearest.fold(f32::INFINITY, f32::min), "{n}");
+        }
+    }
+
+    #[test]
+    fn what_can_not_be_read_is_named() {
+        let compressed = Image::new_uninit(
+            Extent3d {
+                width: 4,
+                height: 4,
+                depth_or_array_layers: 1,
+            },
+            TextureDimension::D2,
+            TextureFormat::Bc1RgbaUnorm,
+            RenderAssetUsages::default(),
+        );
+        let error = rounded_normals(&compressed, 3.0).unwrap_err().to_string();
+        assert!(error.starts_with("an outline can not be read"), "{error}");
+        // No outline at all: flat.
+        for radius in [f32::NAN, -1.0, 1e9] {
+            let flat = rounded_normals(&disc(3, 99.0), radius).unwrap();
+            assert!(normal(&flat, 1, 1).z > 0.99);
+        }
+    }
+}
