@@ -55,7 +55,7 @@ use crate::{
     source::Source,
 };
 use ground::FineGround;
-use paint::Tile;
+use paint::{Tile, row};
 use stamp::{Looking, Stamp};
 use toward::Toward;
 
@@ -346,6 +346,23 @@ impl FineLight {
             self.paint(cell.as_uvec2(), UVec2::ONE, |here, _| light = here);
         }
         light
+    }
+
+    /// Gives what each lamp brings in straight lines to fine cells of an area, and their places there.
+    fn shine(&self, area: Area, mut put: impl FnMut(&FineLamp, IVec2, usize, Vec3)) {
+        for (lamp, stamp) in self.lamps.iter().zip(&self.stamps) {
+            let both = stamp.area().within(area);
+            if both.is_empty() {
+                continue;
+            }
+            for y in both.first.y..both.end.y {
+                let first = IVec2::new(both.first.x, y);
+                let place = area.place(first);
+                stamp.shine(row(stamp.area(), first, both.end.x), |n, light| {
+                    put(lamp, first + IVec2::new(n as i32, 0), place + n, light);
+                });
+            }
+        }
     }
 
     fn tinted(&self, light: Vec3) -> Vec3 {

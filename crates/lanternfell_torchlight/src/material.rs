@@ -119,19 +119,24 @@ impl Layer for LightMaterial {
     }
 }
 
-/// What is there, times the light. Its alpha stays.
-const MULTIPLY: BlendState = BlendState {
-    color: BlendComponent {
-        src_factor: BlendFactor::Dst,
-        dst_factor: BlendFactor::Zero,
-        operation: BlendOperation::Add,
-    },
-    alpha: BlendComponent {
-        src_factor: BlendFactor::Zero,
-        dst_factor: BlendFactor::One,
-        operation: BlendOperation::Add,
-    },
-};
+/// What is there, times the light.
+const MULTIPLY: BlendState = multiply(BlendFactor::Zero);
+
+/// What is drawn, times what is there, and that times a factor besides. Its alpha stays.
+pub(crate) const fn multiply(besides: BlendFactor) -> BlendState {
+    BlendState {
+        color: BlendComponent {
+            src_factor: BlendFactor::Dst,
+            dst_factor: besides,
+            operation: BlendOperation::Add,
+        },
+        alpha: BlendComponent {
+            src_factor: BlendFactor::Zero,
+            dst_factor: BlendFactor::One,
+            operation: BlendOperation::Add,
+        },
+    }
+}
 
 /// What cameras draw to that keep what is brighter than white.
 const HDR_FORMATS: [TextureFormat; 3] = [

@@ -64,20 +64,10 @@ impl Tile {
         // As they add up in `direct`.
         let most = Vec3::splat(of.most);
         let share = of.most.recip();
-        for stamp in &of.stamps {
-            let both = stamp.area().within(area);
-            if both.is_empty() {
-                continue;
-            }
-            for y in both.first.y..both.end.y {
-                let first = IVec2::new(both.first.x, y);
-                let lights = &mut self.straight[row(area, first, both.end.x)];
-                stamp.shine(row(stamp.area(), first, both.end.x), |place, more| {
-                    let light = &mut lights[place];
-                    *light = (*light + more - *light * more * share).min(most);
-                });
-            }
-        }
+        of.shine(area, |_, _, place, more| {
+            let light = &mut self.straight[place];
+            *light = (*light + more - *light * more * share).min(most);
+        });
         let ground = &of.ground;
         if ground.has_ambient() {
             for fine in area.cells() {

@@ -91,22 +91,12 @@ impl Toward {
     fn shine(&mut self, of: &FineLight, area: Area) {
         self.straight.clear();
         self.straight.resize(area.count(), Vec3::ZERO);
-        for (lamp, stamp) in of.lamps.iter().zip(&of.stamps) {
-            let both = stamp.area().within(area);
-            if both.is_empty() {
-                continue;
-            }
-            for y in both.first.y..both.end.y {
-                let first = IVec2::new(both.first.x, y);
-                let sums = &mut self.straight[row(area, first, both.end.x)];
-                stamp.shine(row(stamp.area(), first, both.end.x), |place, light| {
-                    let there = of.ground.to_cells(first + IVec2::new(place as i32, 0));
-                    let way = (lamp.source.at - there).extend(lamp.source.height.max(0.0));
-                    let toward = way.normalize_or_zero().truncate();
-                    sums[place] += toward.extend(1.0) * luminance(light);
-                });
-            }
-        }
+        of.shine(area, |lamp, fine, place, light| {
+            let way = lamp.source.at - of.ground.to_cells(fine);
+            let way = way.extend(lamp.source.height.max(0.0));
+            let toward = way.normalize_or_zero().truncate();
+            self.straight[place] += toward.extend(1.0) * luminance(light);
+        });
         if of.ground.has_ambient() {
             for fine in area.cells() {
                 let all = &mut self.straight[area.place(fine)].z;

@@ -7,15 +7,15 @@ use bevy::{
     platform::collections::HashMap,
     prelude::*,
     render::render_resource::{
-        AsBindGroup, BlendComponent, BlendFactor, BlendOperation, BlendState,
-        RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+        AsBindGroup, BlendFactor, BlendState, RenderPipelineDescriptor, ShaderType,
+        SpecializedMeshPipelineError,
     },
     shader::ShaderRef,
     sprite_render::{AlphaMode2d, Material2d, Material2dKey},
 };
 
 use super::NormalMap;
-use crate::{detail::DirectionTexture, frame::Frame, map::LightMap};
+use crate::{detail::DirectionTexture, frame::Frame, map::LightMap, material::multiply};
 
 /// Multiplies what lies below by how much it faces the light.
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone, PartialEq)]
@@ -120,19 +120,8 @@ impl NormalMaterial {
     }
 }
 
-/// What is there, times twice the shade. Its alpha stays.
-const MULTIPLY_TWICE: BlendState = BlendState {
-    color: BlendComponent {
-        src_factor: BlendFactor::Dst,
-        dst_factor: BlendFactor::Src,
-        operation: BlendOperation::Add,
-    },
-    alpha: BlendComponent {
-        src_factor: BlendFactor::Zero,
-        dst_factor: BlendFactor::One,
-        operation: BlendOperation::Add,
-    },
-};
+/// What is there, times twice the shade.
+const MULTIPLY_TWICE: BlendState = multiply(BlendFactor::Src);
 
 impl Material2d for NormalMaterial {
     fn fragment_shader() -> ShaderRef {
