@@ -110,7 +110,7 @@ impl Sheet {
         while fine.work() {}
         let mut all = Vec::new();
         fine.paint_directions(UVec2::ZERO, fine.size(), |toward| {
-            all.push(toward * Vec2::new(1.0, -1.0))
+            all.push(toward * Vec2::new(1.0, -1.0));
         });
         all
     }
@@ -210,7 +210,7 @@ fn without_normals_or_a_map_that_has_directions_nothing_is_left() {
         let children = sheet
             .world()
             .get::<Children>(own)
-            .map_or(0, |children| children.len());
+            .map_or(0, RelationshipTarget::len);
         assert_eq!(children, 0, "{what}");
     };
     let bend = |sheet: &mut Sheet| {
