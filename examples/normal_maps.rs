@@ -59,9 +59,11 @@ fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
         commands.spawn((barrel.clone(), ShadowCaster { radius: 0.36 }, place(x, y)));
     }
     let mut rng = SeededRng::new(3, b"coins   ");
-    for _ in 0..60 {
+    for n in 0..60 {
         let spread = anywhere(&mut rng) - anywhere(&mut rng);
-        commands.spawn((coin.clone(), place(15.0 + 1.4 * spread.x, 7.5 + spread.y)));
+        let mut place = place(15.0 + 1.4 * spread.x, 7.5 + spread.y);
+        place.translation.z += 0.01 * n as f32;
+        commands.spawn((coin.clone(), place));
     }
     let cold = LightSource::new(Color::srgb(0.35, 0.6, 1.0)).with_strength(3.0);
     commands.spawn((cold, place(22.0, 1.0)));

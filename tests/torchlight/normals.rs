@@ -131,7 +131,7 @@ impl Sheet {
                 let toward = all[(y * 20 * FINER + x) as usize];
                 let up = (1.0 - toward.length_squared()).max(0.0).sqrt();
                 let facing = AROUND + normal.dot(toward.extend(up)).max(0.0);
-                let expected = before_light * facing / (AROUND + up);
+                let expected = before_light * (facing / (AROUND + up)).min(2.0);
                 brighter += usize::from(now > before + 8);
                 darker += usize::from(now + 8 < before);
                 let expected = Srgba::from(LinearRgba::rgb(expected, 0.0, 0.0)).to_u8_array()[0];
@@ -206,12 +206,6 @@ fn without_normals_or_a_map_that_has_directions_nothing_is_left() {
     let same = |sheet: &mut Sheet, what: &str| {
         let picture = sheet.picture();
         assert_eq!(picture.difference(&flat), None, "{what}");
-        let own = sheet.sheet;
-        let children = sheet
-            .world()
-            .get::<Children>(own)
-            .map_or(0, RelationshipTarget::len);
-        assert_eq!(children, 0, "{what}");
     };
     let bend = |sheet: &mut Sheet| {
         sheet.bend(&[Vec3::new(0.6, 0.0, 0.8); 2], NUMBERS);
@@ -231,17 +225,18 @@ fn without_normals_or_a_map_that_has_directions_nothing_is_left() {
         assert!(apart <= 1, "{depth}: {apart}");
     }
     bend(&mut sheet);
-    // Its child has been taken away by others, and comes again.
-    sheet.world().entity_mut(own).despawn_related::<Children>();
-    assert!(sheet.picture().difference(&flat).is_some());
     let mode = SpriteImageMode::Tiled {
         tile_x: true,
-        tile_y: false,
+        tile_y: true,
         stretch_value: 1.0,
     };
     sheet.sprite(|sprite| sprite.image_mode = mode);
-    sheet.picture();
+    same(&mut sheet, "repeated");
     sheet.sprite(|sprite| sprite.image_mode = SpriteImageMode::Auto);
+    bend(&mut sheet);
+    sheet.put(Visibility::Hidden);
+    let bare = sheet.picture();
+    sheet.put(Visibility::Inherited);
     bend(&mut sheet);
     let map = sheet.scene.map;
     let mut detail = *sheet.world().get::<LightDetail>(map).unwrap();
@@ -251,11 +246,101 @@ fn without_normals_or_a_map_that_has_directions_nothing_is_left() {
     assert!(!has::<DirectionTexture>(&sheet.scene.app, map));
     detail.directions = true;
     sheet.world().entity_mut(map).insert(detail);
-    assert!(sheet.picture().difference(&flat).is_some());
-    sheet.put(Transform::from_xyz(900.0, 0.0, 1.0));
-    sheet.picture();
-    sheet.put(Transform::from_xyz(0.0, 0.0, 1.0));
-    assert!(sheet.picture().difference(&flat).is_some());
+    bend(&mut sheet);
+    let sprite = sheet.world().entity_mut(own).take::<Sprite>().unwrap();
+    let empty = sheet.picture();
+    assert_eq!(empty.difference(&bare), None, "no sprite");
+    sheet.put(sprite);
+    bend(&mut sheet);
+    let copy = sheet.world().entity_mut(own).clone_and_spawn();
     sheet.world().entity_mut(own).despawn();
+    assert!(sheet.picture().difference(&flat).is_some(), "a copy");
+    sheet.world().entity_mut(copy).despawn();
+    assert_eq!(sheet.picture().difference(&bare), None, "despawned");
+}
+
+#[test]
+fn what_moves_up_and_down_takes_its_shape_along() {
+    let mut sheet = Sheet::new();
+    let bent = Vec3::new(0.6, 0.0, 0.8);
+    let flat = sheet.picture();
+    sheet.bend(&[bent; 2], NUMBERS);
+    let first = sheet.picture();
+    assert!(first.difference(&flat).is_some());
+    // A second sheet, and this one before, behind and before it.
+    let own = sheet.sheet;
+    let below = sheet.world().get::<Sprite>(own).unwrap().clone();
+    let below = Sprite {
+        color: Color::srgb(0.9, 0.4, 0.4),
+        ..below
+    };
+    let below = (below, Transform::from_xyz(0.0, 0.0, 20.0));
+    sheet.world().spawn(below);
+    let covered = sheet.picture();
+    sheet.put(Transform::from_xyz(0.0, 0.0, 40.0));
+    assert_eq!(sheet.picture().difference(&first), None, "before it");
+    sheet.put(Transform::from_xyz(0.0, 0.0, 3.0));
+    assert_eq!(sheet.picture().difference(&covered), None, "behind it");
+    sheet.put(Transform::from_xyz(0.0, 0.0, 40.0).with_scale(Vec3::new(1.0, 1.0, -1.0)));
+    assert_eq!(
+        sheet.picture().difference(&first),
+        None,
+        "mirrored in depth"
+    );
+}
+
+#[test]
+fn a_picture_of_another_size_is_seen() {
+    let mut sheet = Sheet::new();
+    let flat = sheet.picture();
+    let bent = Vec3::new(0.6, 0.0, 0.8);
+    sheet.bend(&[Vec3::Z; 2], NUMBERS);
     sheet.picture();
+    let own = sheet.sheet;
+    let normals = sheet.world().get::<NormalMap>(own).unwrap().image.clone();
+    let codes = |part: f32| ((part * 0.5 + 0.5) * 255.0).round() as u8;
+    let texel = [codes(bent.x), codes(bent.y), codes(bent.z), 255];
+    let other = pixels(&[texel; 5], NUMBERS);
+    let mut images = sheet.world().resource_mut::<Assets<Image>>();
+    images.insert(&normals, other).unwrap();
+    sheet.check(&flat, bent, "read anew");
+}
+
+#[test]
+fn diamonds_are_lit_from_as_low_as_squares() {
+    let mut sheet = Sheet::new();
+    let map = sheet.scene.map;
+    let layout = LightLayout::Diamonds { height: 0.5 };
+    let mut light_map = sheet.world().get_mut::<LightMap>(map).unwrap();
+    light_map.set_layout(layout);
+    let flat = sheet.picture();
+    // To the screen's right is along columns and against rows.
+    let bent = Vec3::new(0.6, 0.0, 0.8);
+    sheet.bend(&[bent; 2], NUMBERS);
+    let picture = sheet.picture();
+    let all = sheet.toward();
+    let mut seen = 0;
+    for y in 0..12 * FINER {
+        for x in 0..20 * FINER {
+            let cell = (Vec2::new(x as f32, y as f32) + 0.5) / FINER as f32 - Vec2::new(10.0, 6.0);
+            let at = 5.0 * Vec2::new(cell.x - cell.y, -0.5 * (cell.x + cell.y));
+            let [before, now] = [&flat, &picture].map(|picture| picture.world(at)[1]);
+            // With y down, as in cells.
+            let toward = all[(y * 20 * FINER + x) as usize] * Vec2::new(1.0, -1.0);
+            let long = toward.length();
+            let way = Vec2::new(toward.x - toward.y, -0.5 * (toward.x + toward.y));
+            let up = (1.0 - long * long).max(0.0).sqrt();
+            let facing = bent
+                .dot((way.normalize_or_zero() * long).extend(up))
+                .max(0.0);
+            let light = LinearRgba::from(Srgba::rgb_u8(before, before, before)).red;
+            let expected = light * ((AROUND + facing) / (AROUND + up)).min(2.0);
+            let expected = Srgba::from(LinearRgba::rgb(expected, 0.0, 0.0)).to_u8_array()[0];
+            if at.abs().cmplt(SIZE * 0.5 - 3.0).all() {
+                seen += 1;
+                assert!(now.abs_diff(expected) <= 4, "{x}, {y}: {now} {expected}");
+            }
+        }
+    }
+    assert!(seen > 500, "{seen}");
 }

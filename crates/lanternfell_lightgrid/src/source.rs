@@ -40,7 +40,8 @@ pub struct Source {
     /// Red, green and blue, linear; 1 is full light. Each from -64 to 64.
     pub light: Vec3,
     /// How high over the ground, in cells, from -1,000,000 to 1,000,000; 1.5 if nothing is said. It matters only
-    /// where a grid has a [`Relief`](crate::Relief).
+    /// where a grid has a [`Relief`](crate::Relief), and in [where light comes
+    /// from](crate::FineLight::paint_directions).
     pub height: f32,
 }
 

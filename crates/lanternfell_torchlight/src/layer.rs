@@ -62,7 +62,15 @@ pub(crate) fn lay<M: Layer>(
     square: Res<Square>,
     mut materials: ResMut<Assets<M>>,
     maps: Query<(Shown, Option<&Quad<M>>)>,
-    mut quads: Query<(&MeshMaterial2d<M>, &mut Transform, &mut RenderLayers), Without<LightMap>>,
+    mut quads: Query<
+        (
+            &MeshMaterial2d<M>,
+            &mut Transform,
+            &mut RenderLayers,
+            &mut Mesh2d,
+        ),
+        Without<LightMap>,
+    >,
 ) {
     for (shown, quad) in &maps {
         let place = place::<M>(&shown);
@@ -77,7 +85,11 @@ pub(crate) fn lay<M: Layer>(
                 spawn_quad::<M>(&mut commands, shown.entity, quad);
             }
             (Some(material), Some(quad)) => {
-                if let Ok((shown_by, mut transform, mut drawn_by)) = quads.get_mut(quad) {
+                if let Ok((shown_by, mut transform, mut drawn_by, mut mesh)) = quads.get_mut(quad) {
+                    // Bevy sorts it again only when it has another mesh or material.
+                    if transform.translation.z != place.translation.z {
+                        mesh.set_changed();
+                    }
                     transform.set_if_neq(place);
                     drawn_by.set_if_neq(layers);
                     update(&mut materials, &shown_by.0, material);

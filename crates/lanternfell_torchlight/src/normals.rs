@@ -1,16 +1,21 @@
 //! Sprites with a shape: brighter on the sides that face the light.
 //!
-//! A [`DirectionTexture`] says where light comes from. Over a sprite with normals lies a quad, a child of it, that multiplies
-//! what is there by how much each of its pixels faces that: sprites stay Bevy's own, with their atlases, flips and anchors, and
-//! whatever else draws them. Those with the same pictures on the same map share a material, and those that show the same part a
-//! mesh.
+//! A [`DirectionTexture`] says where light comes from. Over a sprite with normals lies a quad that multiplies what is there by how
+//! much each of its pixels faces that: sprites stay Bevy's own, with their atlases, flips and anchors, and whatever else draws
+//! them. Quads are entities of their own, and follow the sprites when these have been placed. Those with the same pictures on the
+//! same map share a material, and those that show the same part a mesh.
 
 mod material;
 mod rounded;
 
 use bevy::{
-    asset::embedded_asset, camera::visibility::RenderLayers, ecs::query::QueryData, prelude::*,
-    sprite::Anchor, sprite_render::Material2dPlugin,
+    asset::{AssetEventSystems, embedded_asset},
+    camera::visibility::{RenderLayers, VisibilitySystems},
+    ecs::{entity::EntityHashMap, query::QueryData},
+    math::Affine3A,
+    prelude::*,
+    sprite::Anchor,
+    sprite_render::Material2dPlugin,
 };
 
 use crate::{
@@ -18,15 +23,17 @@ use crate::{
     display::LightDisplay,
     frame::LightPlane,
     map::LightMap,
-    systems::PresentSystems,
 };
 use material::{MapSide, NormalMaterial, Shared};
 
 pub use rounded::{RoundedError, rounded_normals};
 
-/// Gives a [`Sprite`] a shape: it is brighter on the sides that face the light, and darker on those that do not, on a map whose
-/// [`LightDetail`] has [directions](LightDetail::directions). Beside the sprite; sprites that are cut into slices or repeated
-/// have none.
+/// Gives a [`Sprite`] a shape: it is brighter on the sides that face the light, and darker on those that do not. On the sprite's
+/// entity, whose middle lies in a map with a [`LightDetail`] that has [directions](LightDetail::directions). Sprites that are
+/// scaled to fit, cut into slices or repeated have none.
+///
+/// A sprite is up to twice as bright, and no brighter than white where a camera is not HDR: pale pictures show shape by their
+/// shadows. Of sprites that overlap each other, each needs a z of its own.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -37,21 +44,33 @@ pub use rounded::{RoundedError, rounded_normals};
 ///     commands.spawn((Sprite::from_image(assets.load("barrel.png")), normals));
 /// }
 /// ```
-#[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct NormalMap {
     /// The normals, laid out as the sprite's image is, as large or not: red to the right, green up, blue to the eye, 0.5 for
-    /// none. It does not matter whether it was loaded as colors (sRGB) or as numbers. [`rounded_normals`] makes one of
+    /// none; all three are needed. It does not matter whether it was loaded as colors (sRGB) or as numbers. [`rounded_normals`] makes one from
     /// the sprite's outline.
     pub image: Handle<Image>,
-    /// How deep it looks: 0 for flat, 1 for all of it. 0.8 by [`new`](Self::new). Brought into 0 to 1.
+    /// How deep it looks: 0 for flat, 1 for all of it. 0.8 by default. Brought into 0 to 1.
     pub depth: f32,
 }
 
+impl Default for NormalMap {
+    fn default() -> Self {
+        Self {
+            image: Handle::default(),
+            depth: 0.8,
+        }
+    }
+}
+
 impl NormalMap {
-    /// Of this image, as deep as looks well.
+    /// Of this image.
     pub fn new(image: Handle<Image>) -> Self {
-        Self { image, depth: 0.8 }
+        Self {
+            image,
+            ..Self::default()
+        }
     }
 
     /// As deep as this.
@@ -72,19 +91,26 @@ impl NormalMap {
 pub(crate) fn plugin(app: &mut App) {
     embedded_asset!(app, "shaders/normals.wgsl");
     app.init_resource::<Shared>()
+        .init_resource::<Shades>()
         .add_plugins(Material2dPlugin::<NormalMaterial>::default())
-        .add_systems(PostUpdate, lay.in_set(PresentSystems::Lay))
-        .add_observer(take_up::<NormalMap>)
-        .add_observer(take_up::<Sprite>);
+        .add_systems(
+            PostUpdate,
+            (renew_materials, lay)
+                .chain()
+                .after(TransformSystems::Propagate)
+                .after(VisibilitySystems::VisibilityPropagate)
+                .before(VisibilitySystems::CheckVisibility)
+                .before(AssetEventSystems),
+        );
 }
 
-/// On a sprite: its child that shades it.
-#[derive(Component)]
-#[component(clone_behavior = Ignore)]
-struct Shade(Entity);
+/// The quads, by the sprites that they lie over.
+#[derive(Resource, Default)]
+struct Shades(EntityHashMap<Entity>);
 
-/// How far it lies over its sprite.
-const LIFT: f32 = 0.0005;
+/// A quad over a sprite.
+#[derive(Component)]
+struct Shade;
 
 /// What is shaded.
 #[derive(QueryData)]
@@ -94,14 +120,15 @@ struct Shaded {
     anchor: &'static Anchor,
     normals: &'static NormalMap,
     at: &'static GlobalTransform,
+    visible: &'static InheritedVisibility,
     layers: Option<&'static RenderLayers>,
-    shade: Option<&'static Shade>,
 }
 
 type Drawn = (
     &'static mut Mesh2d,
     &'static mut MeshMaterial2d<NormalMaterial>,
-    &'static mut Transform,
+    &'static mut GlobalTransform,
+    &'static mut InheritedVisibility,
     &'static mut RenderLayers,
 );
 
@@ -114,20 +141,45 @@ type Directed = (
     &'static DetailWork,
 );
 
+/// Pictures that have been loaded anew are seen.
+fn renew_materials(
+    mut events: MessageReader<AssetEvent<Image>>,
+    mut materials: ResMut<Assets<NormalMaterial>>,
+    shared: Res<Shared>,
+) {
+    for event in events.read() {
+        if let AssetEvent::Modified { id } = event {
+            shared.renew(&mut materials, *id);
+        }
+    }
+}
+
 /// Keeps a quad over every sprite with normals that stands in a map.
 fn lay(
     mut commands: Commands,
     (images, atlases): (Res<Assets<Image>>, Res<Assets<TextureAtlasLayout>>),
     (mut meshes, mut materials): (ResMut<Assets<Mesh>>, ResMut<Assets<NormalMaterial>>),
-    mut shared: ResMut<Shared>,
-    (maps, details): (Query<Directed>, Query<&LightDetail>),
-    sprites: Query<Shaded>,
-    mut drawn: Query<Drawn, (Without<Sprite>, Without<LightMap>)>,
+    (mut shared, mut shades): (ResMut<Shared>, ResMut<Shades>),
+    (maps, lit, details): (
+        Query<Directed, Without<Shade>>,
+        Query<(), With<LightMap>>,
+        Query<&LightDetail>,
+    ),
+    sprites: Query<Shaded, Without<Shade>>,
+    mut drawn: Query<Drawn, With<Shade>>,
 ) {
+    shades.0.retain(|sprite, quad| {
+        let stays = sprites.contains(*sprite) && drawn.contains(*quad);
+        if !stays {
+            commands.entity(*quad).try_despawn();
+        }
+        stays
+    });
+    shared.forget_unused();
     if sprites.is_empty() {
         return;
     }
-    if !details.is_empty() && !details.iter().any(|detail| detail.directions) {
+    if !lit.is_empty() && !details.iter().any(|detail| detail.directions) {
         warn_once!(
             "sprites have normal maps, but no map says where light comes from: see `LightDetail::directions`"
         );
@@ -139,12 +191,14 @@ fn lay(
         .map(|(map, _, at, texture, _)| MapSide::new(map, at, texture))
         .collect();
     for shaded in &sprites {
-        let side = sides.iter().find(|side| side.contains(shaded.at));
         let part = Part::of(&shaded, &images, &atlases);
-        let quad = shaded.shade.map(|shade| shade.0);
-        let quad = quad.filter(|&quad| drawn.contains(quad));
-        let Some((side, part)) = side.zip(part) else {
-            if let Some(quad) = quad {
+        let found = part.and_then(|part| {
+            let middle = shaded.at.transform_point(part.center.extend(0.0));
+            let side = sides.iter().find(|side| side.contains(middle))?;
+            Some((side, part))
+        });
+        let Some((side, part)) = found else {
+            if let Some(quad) = shades.0.remove(&shaded.entity) {
                 commands.entity(quad).try_despawn();
             }
             continue;
@@ -152,35 +206,28 @@ fn lay(
         let material = NormalMaterial::new(side, (shaded.sprite, shaded.normals), &images);
         let material = MeshMaterial2d(shared.material(&mut materials, material));
         let mesh = Mesh2d(shared.mesh(&mut meshes, part.uv));
-        let place =
-            Transform::from_translation(part.center.extend(LIFT)).with_scale(part.size.extend(1.0));
+        let place = part.place(shaded.at);
         let layers = shaded.layers.cloned().unwrap_or_default();
-        match quad.and_then(|quad| drawn.get_mut(quad).ok()) {
-            Some((mut own_mesh, mut own_material, mut transform, mut own_layers)) => {
-                own_mesh.set_if_neq(mesh);
-                own_material.set_if_neq(material);
-                transform.set_if_neq(place);
-                own_layers.set_if_neq(layers);
-            }
-            None => spawn(
-                &mut commands,
-                shaded.entity,
-                (mesh, material, place, layers),
-            ),
+        let quad = shades.0.get(&shaded.entity);
+        let Some(mut own) = quad.and_then(|&quad| drawn.get_mut(quad).ok()) else {
+            let quad = (Shade, mesh, material, place, *shaded.visible, layers);
+            shades.0.insert(shaded.entity, commands.spawn(quad).id());
+            continue;
+        };
+        // Bevy sorts it again only when it has another mesh or material.
+        if own.2.translation().z != place.translation().z {
+            own.0.set_changed();
         }
+        own.0.set_if_neq(mesh);
+        own.1.set_if_neq(material);
+        own.2.set_if_neq(place);
+        own.3.set_if_neq(*shaded.visible);
+        own.4.set_if_neq(layers);
     }
 }
 
-fn spawn(commands: &mut Commands, sprite: Entity, quad: impl Bundle) {
-    commands.queue(move |world: &mut World| {
-        if let Ok(mut entity) = world.get_entity_mut(sprite)
-            && entity.contains::<NormalMap>()
-        {
-            let quad = entity.world_scope(|world| world.spawn((quad, ChildOf(sprite))).id());
-            entity.insert(Shade(quad));
-        }
-    });
-}
+/// How far it lies over its sprite, or where numbers are too large for that as little as can be.
+const LIFT: f32 = 1e-5;
 
 /// Which part of its image a sprite shows, and where.
 struct Part {
@@ -199,7 +246,9 @@ impl Part {
     ) -> Option<Self> {
         let sprite = shaded.sprite;
         if sprite.image_mode != SpriteImageMode::Auto {
-            warn_once!("a sprite that is cut or repeated is not shaded by its normal map");
+            warn_once!(
+                "a sprite that is scaled to fit, cut or repeated is not shaded by its normal map"
+            );
             return None;
         }
         let whole = images.get(&sprite.image)?.size_f32();
@@ -227,12 +276,15 @@ impl Part {
             size,
         })
     }
-}
 
-/// There is nothing to shade any more.
-fn take_up<C: Component>(remove: On<Remove, C>, shades: Query<&Shade>, mut commands: Commands) {
-    if let Ok(shade) = shades.get(remove.entity) {
-        commands.entity(shade.0).try_despawn();
-        commands.entity(remove.entity).try_remove::<Shade>();
+    /// Where the mesh's square lies, just over a sprite that is there.
+    fn place(&self, sprite: &GlobalTransform) -> GlobalTransform {
+        let local = Vec3::from((self.center, 0.0));
+        let scale = self.size.extend(1.0);
+        let local = Affine3A::from_scale_rotation_translation(scale, Quat::IDENTITY, local);
+        let mut place = sprite.affine() * local;
+        let z = sprite.translation().z;
+        place.translation.z = (z + LIFT).max(z.next_up());
+        GlobalTransform::from(place)
     }
 }

@@ -77,7 +77,7 @@ impl Toward {
                 for (n, across) in mixes.iter().enumerate() {
                     let straight = match is_solid(blocked[n]) {
                         // What stands there is lit as what it stands on.
-                        true => self.smooth(around, cell, (across, down)),
+                        true => self.smooth(ground, around, cell, (across, down)),
                         false => self.straight[straight.start + n],
                     };
                     let flowing = flow.at(across, down);
@@ -126,18 +126,25 @@ impl Toward {
         }
     }
 
-    /// What comes to whole cells, between them.
-    fn smooth(&self, area: Area, cell: IVec2, (across, down): (&Mix, &Mix)) -> Vec3 {
-        let mut sum = Vec3::ZERO;
+    /// What comes to whole cells, between those around one that are walls as it is, or open.
+    fn smooth(
+        &self,
+        ground: &FineGround,
+        area: Area,
+        cell: IVec2,
+        (across, down): (&Mix, &Mix),
+    ) -> Vec3 {
+        let (mut sum, mut all) = (Vec3::ZERO, 0.0);
         for (y, down) in (-1..).zip(down.weights) {
             for (x, across) in (-1..).zip(across.weights) {
                 let at = cell + IVec2::new(x, y);
-                if area.contains(at) {
+                if area.contains(at) && ground.is_wall(at) == ground.is_wall(cell) {
                     sum += self.whole[area.place(at)] * (across * down);
+                    all += across * down;
                 }
             }
         }
-        sum
+        sum / all
     }
 }
 

@@ -1,6 +1,6 @@
 //! The material that shades sprites, shared by all that look alike.
 
-use std::hash::Hash;
+use std::{hash::Hash, sync::Arc};
 
 use bevy::{
     mesh::{MeshVertexBufferLayoutRef, VertexAttributeValues},
@@ -60,27 +60,29 @@ impl MapSide {
     pub(super) fn new(map: &LightMap, at: &GlobalTransform, texture: &DirectionTexture) -> Self {
         let frame = map.frame(at);
         let size = map.grid().size().as_vec2();
-        // Squares and diamonds lie evenly, so three steps from anywhere say where all places are.
+        // Squares and diamonds lie evenly, so three steps from its middle, as long as the map, say where all places are.
+        let middle = at.translation();
+        let long = map.extent().max_element();
         let part = |position: Vec3| (frame.cell_at(position) + 0.5) / size;
-        let first = part(Vec3::ZERO);
-        let [x, y, z] = Vec3::AXES.map(|axis| part(axis) - first);
+        let first = part(middle);
+        let [x, y, z] = Vec3::AXES.map(|axis| (part(middle + axis * long) - first) / long);
+        let origin = first - (x * middle.x + y * middle.y + z * middle.z);
         let world = |cell: Vec2| at.transform_point(frame.local(cell)).truncate();
         let [columns, rows] = [Vec2::X, Vec2::Y].map(|step| world(step) - world(Vec2::ZERO));
         let long = columns.length().max(rows.length()).max(f32::MIN_POSITIVE);
         Self {
             frame,
             directions: texture.0.clone(),
-            to_column: Vec4::new(x.x, y.x, z.x, first.x),
-            to_row: Vec4::new(x.y, y.y, z.y, first.y),
+            to_column: Vec4::new(x.x, y.x, z.x, origin.x),
+            to_row: Vec4::new(x.y, y.y, z.y, origin.y),
             along_columns: columns / long,
             along_rows: rows / long,
         }
     }
 
-    /// Whether something stands in it.
-    pub(super) fn contains(&self, at: &GlobalTransform) -> bool {
-        let at = self.frame.cell_at(at.translation());
-        self.frame.cell(at).is_some()
+    /// Whether a place of the world is in it.
+    pub(super) fn contains(&self, place: Vec3) -> bool {
+        self.frame.cell(self.frame.cell_at(place)).is_some()
     }
 }
 
@@ -101,7 +103,7 @@ impl NormalMaterial {
                 along_columns: side.along_columns,
                 along_rows: side.along_rows,
                 depth: normals.sane_depth(),
-                alpha: sprite.color.alpha(),
+                alpha: sane_alpha(sprite.color.alpha()),
                 as_colors: f32::from(u8::from(as_colors)),
                 webgl2_padding: 0.0,
             },
@@ -118,6 +120,12 @@ impl NormalMaterial {
             numbers: [self.shade.depth, self.shade.alpha].map(f32::to_bits),
         }
     }
+}
+
+/// In as many steps as a screen has, so that what fades has not a material for each frame.
+fn sane_alpha(alpha: f32) -> f32 {
+    // What is no number is 0.
+    f32::from((alpha.clamp(0.0, 1.0) * 255.0 + 0.5) as u8) / 255.0
 }
 
 /// What is there, times twice the shade.
@@ -167,9 +175,10 @@ impl Shared {
         materials: &mut Assets<NormalMaterial>,
         wanted: NormalMaterial,
     ) -> Handle<NormalMaterial> {
-        let handle = self
-            .materials
-            .get(wanted.key(), materials, || wanted.clone());
+        let handle = self.materials.0.entry(wanted.key());
+        let handle = handle
+            .or_insert_with(|| materials.add(wanted.clone()))
+            .clone();
         // The map may have moved. One that is touched is prepared anew for the GPU.
         if materials.get(&handle).is_some_and(|kept| *kept != wanted)
             && let Some(mut kept) = materials.get_mut(&handle)
@@ -181,7 +190,28 @@ impl Shared {
 
     /// A square of one unit that shows this part of an image.
     pub(super) fn mesh(&mut self, meshes: &mut Assets<Mesh>, uv: [f32; 4]) -> Handle<Mesh> {
-        self.meshes.get(uv.map(f32::to_bits), meshes, || square(uv))
+        let handle = self.meshes.0.entry(uv.map(f32::to_bits));
+        handle.or_insert_with(|| meshes.add(square(uv))).clone()
+    }
+
+    /// What nobody uses any more is dropped.
+    pub(super) fn forget_unused(&mut self) {
+        self.materials.forget_unused();
+        self.meshes.forget_unused();
+    }
+
+    /// Materials that show this image are prepared anew for the GPU.
+    pub(super) fn renew(&self, materials: &mut Assets<NormalMaterial>, image: AssetId<Image>) {
+        let showing = self
+            .materials
+            .0
+            .iter()
+            .filter(|(key, _)| key.images.contains(&image));
+        for (_, handle) in showing {
+            if let Some(mut material) = materials.get_mut(handle) {
+                let _touched: &mut NormalMaterial = &mut material;
+            }
+        }
     }
 }
 
@@ -196,8 +226,8 @@ fn square([left, top, right, bottom]: [f32; 4]) -> Mesh {
     mesh
 }
 
-/// Assets by what they are, for as long as somebody uses them.
-struct Kept<K, A: Asset>(HashMap<K, AssetId<A>>);
+/// Assets by what they are.
+struct Kept<K, A: Asset>(HashMap<K, Handle<A>>);
 
 impl<K, A: Asset> Default for Kept<K, A> {
     fn default() -> Self {
@@ -206,16 +236,10 @@ impl<K, A: Asset> Default for Kept<K, A> {
 }
 
 impl<K: Eq + Hash, A: Asset> Kept<K, A> {
-    fn get(&mut self, key: K, assets: &mut Assets<A>, make: impl FnOnce() -> A) -> Handle<A> {
-        let kept = self
-            .0
-            .get(&key)
-            .and_then(|&id| assets.get_strong_handle(id));
-        kept.unwrap_or_else(|| {
-            self.0.retain(|_, id| assets.contains(*id));
-            let made = assets.add(make());
-            self.0.insert(key, made.id());
-            made
-        })
+    fn forget_unused(&mut self) {
+        self.0.retain(|_, handle| match handle {
+            Handle::Strong(handle) => Arc::strong_count(handle) > 1,
+            Handle::Uuid(..) => false,
+        });
     }
 }

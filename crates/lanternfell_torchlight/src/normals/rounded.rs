@@ -82,25 +82,26 @@ fn heights(inside: &[bool], size: UVec2, radius: f32) -> Vec<f32> {
         let flat = (1.0 - squared.sqrt() / radius).max(0.0);
         radius * (1.0 - flat * flat).sqrt()
     };
-    squared_distances(inside, size)
-        .into_iter()
-        .map(height)
-        .collect()
+    let distances = squared_distances(inside, size, radius.ceil());
+    distances.into_iter().map(height).collect()
 }
 
 /// The squared distance of each pixel to the nearest that is not inside: of those in its column first, and of these the
-/// nearest along the row. (P. Felzenszwalb and D. Huttenlocher, "Distance Transforms of Sampled Functions", 2012, with a
+/// nearest along the row; no further than `most`. (P. Felzenszwalb and D. Huttenlocher, "Distance Transforms of Sampled Functions", 2012, with a
 /// search in place of their envelope: it ends where the distance along the row alone is further.)
-fn squared_distances(inside: &[bool], size: UVec2) -> Vec<f32> {
+fn squared_distances(inside: &[bool], size: UVec2, most: f32) -> Vec<f32> {
     let (width, height) = (size.x as usize, size.y as usize);
-    let far = (width + height) as f32;
-    let mut in_column = vec![far; inside.len()];
+    let mut in_column = vec![most; inside.len()];
     for x in 0..width {
         let mut sweep = |rows: &mut dyn Iterator<Item = usize>| {
-            let mut away = far;
+            let mut away = most;
             for y in rows {
                 let place = y * width + x;
-                away = if inside[place] { away + 1.0 } else { 0.0 };
+                away = if inside[place] {
+                    (away + 1.0).min(most)
+                } else {
+                    0.0
+                };
                 in_column[place] = in_column[place].min(away);
             }
         };
@@ -177,9 +178,12 @@ mod tests {
             .collect();
         let at = |n: usize| Vec2::new((n % 17) as f32, (n / 17) as f32);
         let outside = || (0..187).filter(|&n| !inside[n]);
-        for (n, squared) in squared_distances(&inside, size).into_iter().enumerate() {
+        for (n, squared) in squared_distances(&inside, size, 4.0)
+            .into_iter()
+            .enumerate()
+        {
             let nearest = outside().map(|other| at(n).distance_squared(at(other)));
-            assert_eq!(squared, nearest.fold(f32::INFINITY, f32::min), "{n}");
+            assert_eq!(squared, nearest.fold(16.0, f32::min), "{n}");
         }
     }
 
@@ -197,7 +201,9 @@ mod tests {
         );
         let error = rounded_normals(&compressed, 3.0).unwrap_err().to_string();
         assert!(error.starts_with("an outline can not be read"), "{error}");
-        // No outline at all: flat.
+        // No outline at all: flat, and soon.
+        let opaque = rounded_normals(&disc(2048, 9999.0), 20.0).unwrap();
+        assert!(normal(&opaque, 0, 1000).z > 0.99);
         for radius in [f32::NAN, -1.0, 1e9] {
             let flat = rounded_normals(&disc(3, 99.0), radius).unwrap();
             assert!(normal(&flat, 1, 1).z > 0.99);

@@ -37,6 +37,11 @@ fn to_codes(linear: vec3<f32>) -> vec3<f32> {
     return select(far, 12.92 * linear, linear < vec3(0.0031308));
 }
 
+// As long as 1, or nothing.
+fn unit(way: vec2<f32>) -> vec2<f32> {
+    return select(vec2(0.0), normalize(way), dot(way, way) > 0.0);
+}
+
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let alpha = textureSample(sprite_texture, sprite_sampler, in.uv).a * shade.alpha;
@@ -50,8 +55,8 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let dx = dpdx(in.world_position.xy);
     let dy = dpdy(in.world_position.xy);
     let turn = sign(du.x * dv.y - du.y * dv.x);
-    let right = normalize((dx * dv.y - dy * dv.x) * turn);
-    let down = normalize((dy * du.x - dx * du.y) * turn);
+    let right = unit((dx * dv.y - dy * dv.x) * turn);
+    let down = unit((dy * du.x - dx * du.y) * turn);
     if alpha < 0.002 {
         discard;
     }
@@ -61,12 +66,13 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     // Green is up.
     let bent = texel * 2.0 - 1.0;
     let normal = normalize(vec3(bent.x * right - bent.y * down, max(bent.z, 0.01)));
-    let flat_toward = shade.along_columns * found.x + shade.along_rows * found.y;
-    let long = min(length(flat_toward), 1.0);
+    // However cells are drawn, it comes from as low.
+    let long = min(length(found), 1.0);
+    let flat_toward = unit(shade.along_columns * found.x + shade.along_rows * found.y) * long;
     let toward = vec3(flat_toward, sqrt(1.0 - long * long));
     // Beside what lies flat, as which the map's light shows it.
     let facing = AROUND + max(dot(normal, toward), 0.0);
-    let shown = facing / (AROUND + toward.z);
+    let shown = min(facing / (AROUND + toward.z), 2.0);
     var light = vec3(mix(1.0, mix(1.0, shown, shade.depth), alpha));
 #ifdef SRGB_OUTPUT
     // The product of two codes is about the code of the product.
