@@ -12,7 +12,7 @@ const SIDE: u64 = 65;
 const RELIEF: f32 = 10.0;
 
 /// A ridge along z in the middle, a valley east of it, and beyond that a slope that faces west.
-fn ridge(x: f32) -> f32 {
+pub fn ridge(x: f32) -> f32 {
     match x {
         ..10.0 => (8.0 - 1.6 * x.abs()).max(0.0),
         _ => (0.8 * (x - 18.0)).clamp(0.0, RELIEF),
@@ -20,11 +20,11 @@ fn ridge(x: f32) -> f32 {
 }
 
 /// No ridge, and the slope beyond.
-fn plain(x: f32) -> f32 {
+pub fn plain(x: f32) -> f32 {
     if x < 10.0 { 0.0 } else { ridge(x) }
 }
 
-fn land(profile: impl Fn(f32) -> f32) -> Terrain {
+pub fn land(profile: impl Fn(f32) -> f32) -> Terrain {
     let size = MapSize::new(SIDE, SIDE).unwrap();
     let x = |cell: usize| (cell % SIDE as usize) as f32 - 32.0;
     let heights = (0..size.cells()).map(|cell| profile(x(cell)) / RELIEF);
@@ -52,7 +52,7 @@ pub fn straight(radius: f32) -> LightSettings {
 }
 
 /// 64 x 64 metres.
-fn map(cells: u32, settings: LightSettings) -> (LightMap, LightFlow, LightTiming) {
+pub fn map(cells: u32, settings: LightSettings) -> (LightMap, LightFlow, LightTiming) {
     let grid = LightGrid::new(cells, cells, settings).unwrap();
     let map = LightMap::new(grid)
         .with_plane(LightPlane::Xz)
@@ -94,7 +94,7 @@ fn spawn_body(app: &mut App, x: f32, profile: fn(f32) -> f32) -> Entity {
     app.world_mut().spawn((LightLevel::default(), at)).id()
 }
 
-fn luminance(app: &mut App, body: Entity) -> f32 {
+pub fn luminance(app: &mut App, body: Entity) -> f32 {
     for _ in 0..4 {
         app.update();
     }

@@ -20,6 +20,7 @@ mod frames;
 mod holes;
 mod light_over_land;
 mod light_over_land_takes;
+mod light_over_lands;
 #[cfg(feature = "rapier")]
 mod near_bodies;
 mod picking;

@@ -10,7 +10,8 @@ use bevy::{
     log::LogPlugin,
     prelude::*,
     render::{
-        render_resource::TextureFormat,
+        RenderApp,
+        render_resource::{PipelineCache, TextureFormat},
         view::screenshot::{Screenshot, ScreenshotCaptured},
     },
 };
@@ -74,10 +75,17 @@ impl Scene {
         self.app.world_mut().entity_mut(self.map).insert(display);
     }
 
-    /// What is drawn two frames from now.
+    /// What is drawn two frames from now, or when all shaders have been read.
     pub fn picture(&mut self) -> Picture {
         self.app.update();
         self.app.update();
+        for _ in 0..600 {
+            if self.is_compiled() {
+                break;
+            }
+            self.app.update();
+            std::thread::sleep(Duration::from_millis(1));
+        }
         self.app
             .world_mut()
             .spawn(Screenshot::image(self.target.clone()))
@@ -93,6 +101,13 @@ impl Scene {
             }
         }
         panic!("no picture after 600 frames");
+    }
+
+    /// Whether nothing waits for a shader: on a machine that has other work they come late.
+    fn is_compiled(&self) -> bool {
+        let renderer = self.app.sub_app(RenderApp).world();
+        let mut waiting = renderer.resource::<PipelineCache>().waiting_pipelines();
+        waiting.next().is_none()
     }
 
     /// The light of a cell as a screen shows it on white.

@@ -40,6 +40,9 @@
 //!   in which the world keeps its entities. With places given by [`LightCell`], and
 //!   [in step](LightTiming::InStep), the light has the same bits on every machine.
 //!
+//! How to do what most games do, page by page, is told by the [`guide`]: rules by light, looks, turns and real time,
+//! maps that change, saving.
+//!
 //! Add the plugin after Bevy's own plugins. Without a renderer (`MinimalPlugins`) nothing
 //! is drawn, but light, levels and messages are all there. In 3D, or with a map that lies
 //! flat ([`LightPlane::Xz`]), no quad is drawn: take the [`LightTexture`] into a material.
@@ -77,6 +80,7 @@ mod display;
 mod flicker;
 mod flow;
 mod frame;
+pub mod guide;
 mod layer;
 mod level;
 mod map;
