@@ -51,8 +51,9 @@
 //!
 //! - Light is never negative, never NaN, and never brighter than the brightest source
 //!   or ambient light has been.
-//! - Without decay, and with walls that throw all light back, steps lose none of it (a cell counts by what it passes,
-//!   times what it and those around it do; the border throws light back), but for rounding and for one thing: in a step, light below 1/65536 is none, so that it does not creep
+//! - Without decay, and with walls that throw all light back, steps lose none of it (a cell counts by
+//!   what it passes, times what it and those around it do; the border throws light back), but for
+//!   rounding and for one thing: in a step, light below 1/65536 is none, so that it does not creep
 //!   on for ever and tiles come to rest. With decay, steps end at most 1/65536 divided by the decay
 //!   below where [`LightGrid::settle`] does, which leaves faint light alone.
 //! - The same calls give the same bits, on every machine, with any number of threads, however
