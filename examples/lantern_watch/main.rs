@@ -5,6 +5,8 @@
 
 mod figure;
 mod guard;
+#[cfg(test)]
+mod tests;
 mod walker;
 
 use bevy::prelude::*;
