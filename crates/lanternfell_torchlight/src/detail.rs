@@ -54,8 +54,8 @@ pub struct LightDetail {
     /// Brought into 0 to 1.
     pub direct: f32,
     /// Whether it is worked out, too, where the light comes from: for sprites with a [`NormalMap`](crate::NormalMap), and for
-    /// materials of your own in a [`DirectionTexture`]. Lamps hang one and a half cells high where the map has no relief. 2 more bytes for each fine cell on the GPU, and about as much time
-    /// again for what changes. False by default.
+    /// materials of your own in a [`DirectionTexture`]. Lamps hang one and a half cells high where the map has no
+    /// relief. 2 more bytes for each fine cell on the GPU, and about as much time again for what changes. False by default.
     pub directions: bool,
 }
 

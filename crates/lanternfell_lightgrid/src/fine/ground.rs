@@ -141,6 +141,17 @@ impl FineGround {
         }
     }
 
+    /// What is needed for some fine cells: those that there are, the cells in which they lie, and with those around.
+    pub(super) fn around(&self, first: UVec2, size: UVec2) -> Option<(Area, Area, Area)> {
+        let wanted = self.inside(first, size, self.finer);
+        if wanted.is_empty() {
+            return None;
+        }
+        let cells = self.cells_around(wanted);
+        let around = cells.grown(1).within(Area::whole(self.size));
+        Some((wanted, cells, around))
+    }
+
     /// The fine cells of an area of cells.
     pub(super) fn fine(&self, cells: Area) -> Area {
         let finer = self.finer as i32;

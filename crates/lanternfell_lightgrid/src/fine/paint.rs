@@ -34,12 +34,9 @@ impl Tile {
         put: &mut impl FnMut(Vec3, bool),
     ) {
         let ground = &of.ground;
-        let wanted = ground.inside(first, size, of.finer());
-        if wanted.is_empty() {
+        let Some((wanted, cells, around)) = ground.around(first, size) else {
             return;
-        }
-        let cells = ground.cells_around(wanted);
-        let around = cells.grown(1).within(Area::whole(ground.size()));
+        };
         self.shine(of, around);
         self.find_faces(of, around);
         self.mix(of, (cells, around));

@@ -35,12 +35,9 @@ impl Toward {
         mut put: impl FnMut(Vec2),
     ) {
         let ground = &of.ground;
-        let wanted = ground.inside(first, size, of.finer());
-        if wanted.is_empty() {
+        let Some((wanted, cells, around)) = ground.around(first, size) else {
             return;
-        }
-        let cells = ground.cells_around(wanted);
-        let around = cells.grown(1).within(Area::whole(ground.size()));
+        };
         self.shine(of, ground.fine(around));
         self.add_up(of, around);
         self.mix(of, (cells, around));
