@@ -69,7 +69,7 @@ pub struct LightOverLandSystems;
 /// the background; until then it falls over the land that was there before.
 ///
 /// What can not be (no terrain there, a map that stands upright or lies beside the land, hexagons) is said once, by a
-/// warning, and light is then as without land.
+/// warning, and light is then as without land. Beside an [`EndlessTerrain`] light waits for the land to come.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -131,6 +131,9 @@ struct Sampling {
     said: Option<&'static str>,
 }
 
+/// What is wrong with a map that none of the land lies under.
+const BESIDE: &str = "it lies beside its terrain";
+
 /// What a relief follows from. One of equal things is equal.
 #[derive(Debug, Clone, PartialEq)]
 struct Asked {
@@ -178,7 +181,7 @@ fn ask(
     mut commands: Commands,
     mut maps: Query<Maps>,
     lands: Query<Lands>,
-    terrains: Query<(), Or<(With<Terrain>, With<EndlessTerrain>)>>,
+    terrains: Query<Has<EndlessTerrain>, Or<(With<Terrain>, With<EndlessTerrain>)>>,
 ) {
     for (entity, map, transform, over, light, sampling) in &mut maps {
         let Some(mut sampling) = sampling else {
@@ -188,7 +191,8 @@ fn ask(
         if sampling.task.is_some() {
             continue;
         }
-        let plane = match usable(map, transform, terrains.contains(over.0)) {
+        let terrain = terrains.get(over.0);
+        let plane = match usable(map, transform, terrain.is_ok()) {
             Ok(plane) => plane,
             Err(wrong) => {
                 sampling.give_up(&mut commands, entity, wrong);
@@ -212,9 +216,14 @@ fn ask(
         if asked.lands.is_empty() || (is_done && is_like) {
             continue;
         }
-        if let Some(wrong) = asked.wrong() {
-            sampling.give_up(&mut commands, entity, wrong);
-            continue;
+        match asked.wrong() {
+            // Land without end comes after those who look at it.
+            Some(BESIDE) if terrain == Ok(true) => continue,
+            Some(wrong) => {
+                sampling.give_up(&mut commands, entity, wrong);
+                continue;
+            }
+            None => {}
         }
         let lands = asked.lands.iter().filter_map(|asked| {
             let land = under.iter().find(|land| land.0 == asked.entity)?;
@@ -297,7 +306,7 @@ impl Asked {
             let ground = Rect::from_center_half_size(Vec2::ZERO, land.half);
             !land.plane.area().intersect(ground).is_empty()
         };
-        (!self.lands.iter().any(is_under)).then_some("it lies beside its terrain")
+        (!self.lands.iter().any(is_under)).then_some(BESIDE)
     }
 
     /// Whether nothing is different; where all is moved together numbers are rounded.

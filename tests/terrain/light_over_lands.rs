@@ -8,6 +8,7 @@ use lanternfell::prelude::*;
 use crate::{common::*, light_over_land::*};
 
 /// How far the ground of a map's relief is from that of the terrains, at most, in metres: at cells all over the map.
+/// Infinitely where there is no land yet.
 fn apart(app: &mut App, map: Entity) -> f32 {
     let relief = Arc::clone(relief(app, map).unwrap());
     let size = relief.size().as_ivec2();
@@ -24,19 +25,23 @@ fn apart(app: &mut App, map: Entity) -> f32 {
         );
         let (cell_size, base) = (light.cell_size(), at.translation().y);
         let at = light.position_of(at, cell.as_vec2());
-        let ground = ask(app, move |terrains| terrains.height(at)).unwrap();
+        let Some(ground) = ask(app, move |terrains| terrains.height(at)) else {
+            return f32::INFINITY;
+        };
         most = most.max((relief.ground(cell) * cell_size + base - ground).abs());
     }
     most
 }
 
-/// Waits until nothing is sampled any more.
-fn rest(app: &mut App) {
-    wait_until_ready(app);
+/// Waits until a map's relief is the land's, and sees that it stays that.
+fn wait_until_over_land(app: &mut App, map: Entity) {
+    update_until(app, |app| apart(app, map) < 0.05);
     for _ in 0..60 {
         app.update();
         std::thread::sleep(Duration::from_millis(2));
     }
+    let apart = apart(app, map);
+    assert!(apart < 0.05, "{apart}");
 }
 
 #[test]
@@ -96,16 +101,13 @@ fn a_map_goes_along_over_land_without_end() {
     let over = (map(64, straight(60.0)), LightOverLand(endless), at(0.0));
     let map = app.world_mut().spawn(over).id();
     wait_for_relief(&mut app, map);
-    rest(&mut app);
-    assert!(apart(&mut app, map) < 0.05, "{}", apart(&mut app, map));
-    // Over the borders of windows, and far away, there and back.
+    wait_until_over_land(&mut app, map);
+    // Over the borders of windows, and far away, there and back: land that is to come is waited for.
     for x in [700.0, 3000.0, 3020.0, 0.0] {
         for entity in [viewer, map] {
             *app.world_mut().get_mut::<Transform>(entity).unwrap() = at(x);
         }
         app.update();
-        rest(&mut app);
-        let apart = apart(&mut app, map);
-        assert!(apart < 0.05, "{apart} at {x}");
+        wait_until_over_land(&mut app, map);
     }
 }
