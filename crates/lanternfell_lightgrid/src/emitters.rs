@@ -103,7 +103,7 @@ impl LightGrid {
     pub(crate) fn place_sources(&mut self) {
         for (color, channel) in self.channels.iter_mut().enumerate() {
             channel.set_constraints(constraints(&self.scene, color), |x, y| {
-                self.region.source_changed(x, y);
+                self.regions[color].source_changed(x, y);
             });
         }
     }
@@ -114,7 +114,7 @@ impl LightGrid {
         for (color, channel) in self.channels.iter_mut().enumerate() {
             channel.set_floor((!is_dark).then(|| floor(&self.scene, color)));
         }
-        self.region.clear();
+        self.forget_cells();
     }
 }
 

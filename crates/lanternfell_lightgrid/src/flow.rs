@@ -4,7 +4,7 @@ use crate::{
     channel::Channel,
     grid::LightGrid,
     medium::Medium,
-    settle::{self, Solve},
+    settle::{self, Region, Solve},
     threads::map_each,
 };
 
@@ -52,7 +52,7 @@ impl LightGrid {
         if self.channels.iter().all(Channel::rests) {
             return;
         }
-        self.region.light_changed();
+        self.light_changed();
         self.for_each_channel(|channel, medium| {
             for _ in 0..steps {
                 if channel.rests() {
@@ -98,7 +98,7 @@ impl LightGrid {
             return Settled::new(0, true, self.error(), tolerance);
         }
         let (sweeps, at_rest) =
-            settle::settle(&mut self.region, &self.media, &mut self.channels, solve);
+            settle::settle(&mut self.regions, &self.media, &mut self.channels, solve);
         Settled::new(sweeps, at_rest, self.error(), tolerance)
     }
 
@@ -133,12 +133,22 @@ impl LightGrid {
         (2.0 / (1.0 + libm::sqrt(1.0 - spread * spread))) as f32
     }
 
+    /// The light is not as the settled solver left it.
+    pub(crate) fn light_changed(&mut self) {
+        self.regions.iter_mut().for_each(Region::light_changed);
+    }
+
+    /// Nothing is known any more of what cells do with light.
+    pub(crate) fn forget_cells(&mut self) {
+        self.regions.iter_mut().for_each(Region::clear);
+    }
+
     /// Darkness everywhere, until the next step.
     pub fn darken(&mut self) {
         for channel in &mut self.channels {
             channel.darken();
         }
-        self.region.darken();
+        self.regions.iter_mut().for_each(Region::darken);
         self.edits.note_darkness();
         self.direct.darken();
         self.dirty.direct = true;

@@ -43,7 +43,7 @@ pub struct LightGrid {
     /// One, or one for each color.
     pub(crate) channels: Vec<Channel>,
     /// Where the settled solver has been.
-    pub(crate) region: Region,
+    pub(crate) regions: Vec<Region>,
     pub(crate) direct: Direct,
     pub(crate) dirty: Dirty,
     /// The tile from which on those are drained whose light has changed.
@@ -98,7 +98,7 @@ impl LightGrid {
         Self {
             media: vec![Medium::new(width, height, lattice, scene.rule.keep)],
             channels: vec![Channel::new(width, height, Self::TILE as usize); channels],
-            region: Region::default(),
+            regions: vec![Region::default(); channels],
             direct: Direct::default(),
             dirty: Dirty {
                 constraints: false,
@@ -237,14 +237,13 @@ impl LightGrid {
         for color in 0..self.media.len() {
             let part = part_of(&self.scene, &cell, color);
             if self.media[color].set(x, y, part) {
-                let channels = self.channels_of(color);
-                for channel in &mut self.channels[channels] {
-                    channel.touch(x, y);
+                for color in self.channels_of(color) {
+                    self.channels[color].touch(x, y);
+                    self.regions[color].cell_changed(x, y);
                 }
             }
         }
         self.mark_changed(Area::around(at, 0, self.size()));
-        self.region.cell_changed(x, y);
         self.direct.cell_changed(at);
         self.edits.note_cell(at);
         self.dirty.constraints = true;
@@ -307,7 +306,7 @@ impl LightGrid {
         for channel in &mut self.channels {
             channel.touch_lit();
         }
-        self.region.clear();
+        self.forget_cells();
         self.edits.note_all_cells();
         self.dirty.constraints = true;
         self.dirty.direct = true;

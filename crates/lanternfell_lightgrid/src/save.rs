@@ -209,7 +209,7 @@ fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
         }
         channel.restore(&light, ceiling);
     }
-    grid.region.light_changed();
+    grid.light_changed();
     grid.update_direct();
     Ok(grid)
 }

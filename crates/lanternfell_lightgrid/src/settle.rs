@@ -27,7 +27,10 @@
 //! [region](region::Region) begins with the cells that are off their averages, and a cell that
 //! moves takes its neighbors in. So the cost is that of the cells whose light changes, whatever the
 //! size of the map and of its tiles. What is known of a cell (what it does with light) stays from
-//! call to call while no wall changes there. The three colors go side by side, in one vector.
+//! call to call while no wall changes there.
+//!
+//! Each color is a problem of its own, with a region of its own: large ones are one thread's each, and threads
+//! that have none help.
 //!
 //! Walls receive light and pass none on, so they are lit once, at the end.
 //!
@@ -54,14 +57,16 @@ mod seeds;
 mod special;
 mod sweep;
 
-use glam::Vec4;
+use fearless_simd::Level;
 
 use crate::{
-    channel::{Channel, limit},
+    area::Area,
+    channel::Channel,
     medium::Medium,
-    threads::in_pool,
+    threads::{in_pool, map_each},
 };
 
+use block::SIDE;
 use ground::Ground;
 use progress::Progress;
 pub(crate) use region::Region;
@@ -78,6 +83,9 @@ pub(crate) struct Solve {
     /// After so many sweeps it is left as it is.
     pub(crate) max_sweeps: u32,
 }
+
+/// A region with so many blocks awake is worth a thread of its own.
+const LARGE: usize = 64;
 
 /// Nearer than this part of its average no cell comes: rounding would send it to and fro.
 const ROUNDING: f32 = 8.0 * f32::EPSILON;
@@ -100,37 +108,48 @@ fn moves(wanted: f32, light: f32, threshold: f32) -> bool {
     (wanted - light).abs() > threshold + ROUNDING * wanted
 }
 
-/// Brings all colors to rest; the number of sweeps, and whether they came to rest.
+/// Brings all colors to rest; the most sweeps that one took, and whether all came to rest.
 pub(crate) fn settle(
-    region: &mut Region,
+    regions: &mut [Region],
     media: &[Medium],
     channels: &mut [Channel],
     solve: Solve,
 ) -> (u32, bool) {
-    for channel in channels.iter_mut() {
-        channel.ask_for(solve.threshold);
+    let parts = regions.iter_mut().zip(channels).enumerate();
+    let begin = |(color, (region, channel)): (usize, (_, _))| {
+        let medium = &media[color.min(media.len() - 1)];
+        Color::begin(region, medium, channel, solve)
+    };
+    let mut colors: Vec<Color<'_>> = parts.map(begin).collect();
+    // On this thread while regions are small: they would be done before another has woken up.
+    for color in &mut colors {
+        color.relax(|region| region.awake() < LARGE);
     }
-    let ceilings = ceilings(channels);
-    let seeds = Seeds::find(media, channels, ceilings, solve.threshold);
-    let ground = Ground { media, channels };
-    region.begin(&ground, &seeds);
-    let way = relax(region, &ground, ceilings, solve);
-    let walls = region.end(channels);
-    for &(x, y) in seeds.walls.iter().chain(&walls) {
-        light_wall(media, channels, (x, y), ceilings, solve.threshold);
+    if colors.iter().any(|color| !color.is_over()) {
+        in_pool(|| map_each(&mut colors, usize::MAX, |_, color| color.relax(|_| true)));
     }
-    for channel in channels {
-        channel.note_residual(&seeds.areas, way.change);
-        if !way.at_rest {
-            region.for_each_active(|x, y| channel.unsettle(x, y));
-        }
-    }
-    region.rest();
-    (way.sweeps, way.at_rest)
+    let awake = colors.iter().map(|color| color.region.awake());
+    let cells = awake.sum::<usize>() * SIDE * SIDE;
+    map_each(&mut colors, cells, |_, color| color.end());
+    let sweeps = colors.iter().map(|color| color.sweeps);
+    let at_rest = colors.iter().all(|color| color.at_rest);
+    (sweeps.fold(0, u32::max), at_rest)
 }
 
-/// How far sweeps have come.
-struct Way {
+/// A color on its way to rest.
+struct Color<'a> {
+    region: &'a mut Region,
+    medium: &'a Medium,
+    channel: &'a mut Channel,
+    solve: Solve,
+    /// No light is brighter than it has been, and what makes it. (What makes it alone would be a bound of
+    /// the settled light too, but cells that a lamp leaves brighter would be off without any change near
+    /// them.)
+    ceiling: f32,
+    /// Where something has changed since the light was settled last, one for each tile.
+    areas: Vec<Area>,
+    /// The walls that were off at the beginning.
+    walls: Vec<(usize, usize)>,
     sweeps: u32,
     at_rest: bool,
     /// By how much a cell moved in the last sweep, at most.
@@ -138,82 +157,89 @@ struct Way {
     progress: Progress,
 }
 
-/// Sweeps until nothing moves: on this thread while the region is small, for it would be done before
-/// another has woken up.
-fn relax(region: &mut Region, ground: &Ground<'_>, ceilings: Vec4, solve: Solve) -> Way {
-    let mut way = Way {
-        sweeps: 0,
-        at_rest: region.is_empty(),
-        change: 0.0,
-        progress: Progress::new(solve.relaxation),
-    };
-    let mut sweep = Sweep {
-        lattice: ground.media[0].lattice(),
-        threshold: solve.threshold,
-        ceiling: ceilings.to_array(),
-        relaxation: solve.relaxation,
-    };
-    let mut go_on = |way: &mut Way, region: &mut Region| {
-        sweep.relaxation = if way.progress.is_lost() {
-            1.0
-        } else {
-            solve.relaxation
-        };
-        way.change = sweep.over(region, ground);
-        way.progress.end_sweep(way.change);
-        way.at_rest = way.change == 0.0;
-        way.sweeps += 1;
-    };
-    let is_over = |way: &Way| way.at_rest || way.sweeps >= solve.max_sweeps;
-    while !is_over(&way) && !region.is_large() {
-        go_on(&mut way, region);
-    }
-    if !is_over(&way) {
-        in_pool(|| {
-            while !is_over(&way) {
-                go_on(&mut way, region);
-            }
-        });
-    }
-    way
-}
-
-/// No light is brighter than it has been, and what makes it. (What makes it alone would be a bound of
-/// the settled light too, but cells that a lamp leaves brighter would be off without any change near
-/// them.)
-fn ceilings(channels: &[Channel]) -> Vec4 {
-    let mut ceilings = Vec4::ZERO;
-    for (color, channel) in channels.iter().enumerate() {
-        ceilings[color] = channel.ceiling();
-    }
-    ceilings
-}
-
-/// Gives a cell that passes no light the light that it receives.
-fn light_wall(
-    media: &[Medium],
-    channels: &mut [Channel],
-    (x, y): (usize, usize),
-    ceilings: Vec4,
-    threshold: f32,
-) {
-    for (color, channel) in channels.iter_mut().enumerate() {
-        let wanted = wanted(medium_of(media, color), channel, (x, y), ceilings[color]);
-        if moves(wanted, channel.light().get(x, y), threshold) {
-            channel.put(x, y, wanted);
+impl<'a> Color<'a> {
+    /// Finds where there is something to do.
+    fn begin(
+        region: &'a mut Region,
+        medium: &'a Medium,
+        channel: &'a mut Channel,
+        solve: Solve,
+    ) -> Self {
+        channel.ask_for(solve.threshold);
+        let areas = channel.drain_unsettled();
+        let ceiling = channel.ceiling();
+        let ground = Ground { medium, channel };
+        let seeds = Seeds::find(ground, &areas, ceiling, solve.threshold);
+        region.begin(ground, &seeds);
+        Self {
+            at_rest: region.awake() == 0,
+            region,
+            medium,
+            channel,
+            solve,
+            ceiling,
+            areas,
+            walls: seeds.walls,
+            sweeps: 0,
+            change: 0.0,
+            progress: Progress::new(solve.relaxation),
         }
     }
-}
 
-/// What a cell's neighbors, its source and its ambient light ask of it.
-fn wanted(medium: &Medium, channel: &Channel, (x, y): (usize, usize), ceiling: f32) -> f32 {
-    let average = medium.average(channel.light(), x, y);
-    let wanted = limit(average, channel.floor(x, y), ceiling);
-    let constraint = channel.constraint(x, y);
-    constraint.map_or(wanted, |constraint| constraint.apply(wanted))
-}
+    fn is_over(&self) -> bool {
+        self.at_rest || self.sweeps >= self.solve.max_sweeps
+    }
 
-/// That of the color, or that of all colors.
-fn medium_of(media: &[Medium], color: usize) -> &Medium {
-    &media[color.min(media.len() - 1)]
+    /// Sweeps until nothing moves, or while the region is as asked.
+    fn relax(&mut self, goes_on: impl Fn(&Region) -> bool) {
+        let ground = Ground {
+            medium: self.medium,
+            channel: self.channel,
+        };
+        let mut sweep = Sweep {
+            level: Level::new(),
+            lattice: self.medium.lattice(),
+            threshold: self.solve.threshold,
+            ceiling: self.ceiling,
+            relaxation: 1.0,
+        };
+        while !self.is_over() && goes_on(self.region) {
+            sweep.relaxation = if self.progress.is_lost() {
+                1.0
+            } else {
+                self.solve.relaxation
+            };
+            self.change = sweep.over(self.region, ground);
+            self.progress.end_sweep(self.change);
+            self.at_rest = self.change == 0.0;
+            self.sweeps += 1;
+        }
+    }
+
+    /// Writes what has come of it, and lights the walls.
+    fn end(&mut self) {
+        let mut walls = core::mem::take(&mut self.walls);
+        walls.extend(self.region.end(self.channel));
+        for at in walls {
+            self.light_wall(at);
+        }
+        self.channel.note_residual(&self.areas, self.change);
+        if !self.at_rest {
+            self.region
+                .for_each_active(|x, y| self.channel.unsettle(x, y));
+        }
+        self.region.rest();
+    }
+
+    /// Gives a cell that passes no light the light that it receives.
+    fn light_wall(&mut self, at @ (x, y): (usize, usize)) {
+        let ground = Ground {
+            medium: self.medium,
+            channel: self.channel,
+        };
+        let wanted = ground.wanted(at, self.ceiling);
+        if moves(wanted, ground.light().get(x, y), self.solve.threshold) {
+            self.channel.put(x, y, wanted);
+        }
+    }
 }

@@ -32,33 +32,56 @@ pub(crate) fn map_each<T: Send, R: Send>(
     items.map(|(n, item)| work(n, item)).collect()
 }
 
-/// Calls `work` with the number of each listed block and with its `size` items, on several threads if
-/// there are `many`; returns what it returns, in any order.
-#[cfg_attr(
-    not(feature = "parallel"),
-    expect(unused_variables, reason = "one thread does all, be it much or little")
-)]
-pub(crate) fn map_blocks<T: Send, R: Send>(
-    items: &mut [T],
-    (size, blocks, many): (usize, &[u32], usize),
-    work: impl Fn(usize, &mut [T]) -> R + Sync + Send,
-) -> Vec<R> {
-    #[cfg(feature = "parallel")]
-    if blocks.len() >= many {
-        let mut awake = vec![false; items.len() / size];
-        for &block in blocks {
-            awake[block as usize] = true;
+/// Blocks, each of `size` items, some of which are awake.
+pub(crate) struct Blocks<'a, T> {
+    pub(crate) items: &'a mut [T],
+    pub(crate) size: usize,
+    /// The numbers of those that are awake, in any order.
+    pub(crate) awake: &'a [u32],
+}
+
+/// With this many awake several threads are worth it.
+pub(crate) const MANY_BLOCKS: usize = 128;
+
+/// So many of them in a row are one thread's.
+#[cfg(feature = "parallel")]
+const RUN: usize = 32;
+
+impl<T: Send> Blocks<'_, T> {
+    /// Calls `work` with the number of each block that is awake, and its items, and with what to gather in; what
+    /// several threads have gathered is `join`ed, in any order.
+    #[cfg_attr(
+        not(feature = "parallel"),
+        expect(unused_variables, reason = "one thread does all, be it much or little")
+    )]
+    pub(crate) fn gather<R: Default + Send>(
+        self,
+        is_awake: impl Fn(usize) -> bool + Sync,
+        work: impl Fn(usize, &mut [T], &mut R) + Sync,
+        join: impl Fn(R, R) -> R + Sync + Send,
+    ) -> R {
+        let size = self.size;
+        #[cfg(feature = "parallel")]
+        if self.awake.len() >= MANY_BLOCKS {
+            let over_run = |mut all: R, (run, items): (usize, &mut [T])| {
+                for (n, items) in items.chunks_mut(size).enumerate() {
+                    let block = run * RUN + n;
+                    if is_awake(block) {
+                        work(block, items, &mut all);
+                    }
+                }
+                all
+            };
+            let runs = self.items.par_chunks_mut(size * RUN).enumerate();
+            return runs.fold(R::default, over_run).reduce(R::default, join);
         }
-        let items = items.chunks_mut(size).enumerate();
-        let items: Vec<_> = items.filter(|(block, _)| awake[*block]).collect();
-        let items = items.into_par_iter().with_min_len(many / 4);
-        return items.map(|(block, items)| work(block, items)).collect();
+        let mut all = R::default();
+        for &block in self.awake {
+            let block = block as usize;
+            work(block, &mut self.items[block * size..][..size], &mut all);
+        }
+        all
     }
-    let block = |&block: &u32| {
-        let block = block as usize;
-        work(block, &mut items[block * size..][..size])
-    };
-    blocks.iter().map(block).collect()
 }
 
 /// Does `work` on a thread of the pool, where it hands parts of it over faster than from outside.

@@ -220,6 +220,6 @@ impl Changes {
         for (channel, before) in grid.channels.iter_mut().zip(self.channels.drain(..)) {
             channel.put_back(before);
         }
-        grid.region.light_changed();
+        grid.light_changed();
     }
 }

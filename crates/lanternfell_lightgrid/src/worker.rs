@@ -198,7 +198,7 @@ impl LightWorker {
         }
         shown.direct.show(&mut self.straight, &self.grid.direct);
         shown.dirty.direct = true;
-        shown.region.light_changed();
+        shown.light_changed();
         shown.touch_edits();
         core::mem::swap(&mut self.old, &mut self.changed);
         self.changed.fill(false);

@@ -181,6 +181,24 @@ fn settled_light_costs_nothing_and_does_not_change() {
 }
 
 #[test]
+fn what_is_known_of_cells_goes_when_colors_part_and_come_together() {
+    let mut rng = SceneRng::new(11);
+    let rule = settings(Neighborhood::Isotropic, 0.02);
+    let mut grid = LightGrid::new(40, 36, rule).unwrap();
+    grid.set_sources(&[lamp(7, 9), lamp(30, 20)]).unwrap();
+    assert_settles(&mut grid, 1e-4, "one medium");
+    for glass in [Vec3::new(0.9, 0.4, 0.1), Vec3::new(0.0, 1.0, 0.5)] {
+        let at = IVec2::new(rng.below(40) as i32, rng.below(36) as i32);
+        grid.set_cell(at, Cell::glass(glass)).unwrap();
+        assert_settles(&mut grid, 1e-4, "a medium for each color");
+        grid.set_cell(IVec2::new(12, 9), Cell::WALL).unwrap();
+        assert_settles(&mut grid, 1e-4, "and a wall");
+        grid.set_cells(vec![Cell::OPEN; 40 * 36]).unwrap();
+        assert_settles(&mut grid, 1e-4, "one medium again");
+    }
+}
+
+#[test]
 fn it_comes_to_rest_for_every_tolerance() {
     for decay in [0.0, 0.002, 0.02, 0.05] {
         for strength in [1.0, 8.0, 64.0] {

@@ -137,9 +137,9 @@ impl Channel {
         self.threshold
     }
 
-    /// Takes out where light has changed since it was settled, with the tiles.
-    pub(crate) fn drain_unsettled(&mut self, areas: &mut Vec<(usize, Area)>) {
-        self.unsettled.drain(areas);
+    /// Takes out where light has changed since it was settled, one area for each tile.
+    pub(crate) fn drain_unsettled(&mut self) -> Vec<Area> {
+        self.unsettled.drain()
     }
 
     /// The settled solver is not done with a cell.
@@ -154,6 +154,27 @@ impl Channel {
             self.overwritten.note(x, y, before);
             self.light.set(x, y, light);
             self.wake(x / self.tile, y / self.tile);
+        }
+    }
+
+    /// Sets those of every second cell of a row that have a bit, from `(x, y)` on, to their settled light.
+    pub(crate) fn put_every_second(&mut self, (x, y): (usize, usize), bits: u64, light: &[f32]) {
+        let mut changed = 0_u64;
+        let end = (x + 2 * light.len()).min(self.light.width());
+        let cells = self.light.row_mut(y, x, end).chunks_mut(2);
+        for (n, (cell, &light)) in cells.zip(light).enumerate() {
+            if bits >> n & 1 == 1 && cell[0] != light {
+                self.overwritten.note(x + 2 * n, y, cell[0]);
+                cell[0] = light;
+                changed |= 1 << n;
+            }
+        }
+        while changed != 0 {
+            let first = x + 2 * changed.trailing_zeros() as usize;
+            let tile = first / self.tile;
+            self.wake(tile, y / self.tile);
+            let beyond = ((tile + 1) * self.tile - x).div_ceil(2);
+            changed &= u64::MAX.checked_shl(beyond as u32).unwrap_or(0);
         }
     }
 
@@ -345,4 +366,38 @@ fn only_in<'a>(
         rest.peek()
             .is_none_or(|&&other| other != (x, y, constraint))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_second_cell_is_put_as_cells_are_put_one_by_one() {
+        let light: [f32; 8] = core::array::from_fn(|n| n as f32);
+        for tile in [4, 5, 16, 32] {
+            for (x, y) in [(0, 0), (1, 3), (16, 9), (23, 9)] {
+                for bits in [0, 0b1, 0b1000_0110, 0xff] {
+                    let mut channels = [(); 2].map(|()| Channel::new(33, 10, tile));
+                    let [rows, cells] = &mut channels;
+                    let within = (x..33).step_by(2).zip(light).enumerate();
+                    for (_, (x, light)) in within.filter(|(n, _)| bits >> n & 1 == 1) {
+                        cells.put(x, y, light);
+                    }
+                    rows.put_every_second((x, y), bits, &light);
+                    assert_eq!(rows.light, cells.light);
+                    let tiles = channels.map(|mut channel| {
+                        let mut tiles = Vec::new();
+                        channel.drain_dirty(&mut tiles);
+                        (tiles, channel.tiles.clone())
+                    });
+                    assert_eq!(
+                        tiles[0].0, tiles[1].0,
+                        "tiles of {tile}, {x}, {y}, {bits:b}"
+                    );
+                    assert_eq!(format!("{:?}", tiles[0].1), format!("{:?}", tiles[1].1));
+                }
+            }
+        }
+    }
 }

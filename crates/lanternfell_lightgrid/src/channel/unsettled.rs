@@ -71,10 +71,10 @@ impl Unsettled {
         }
     }
 
-    /// Takes out what has changed, with the tiles.
-    pub(super) fn drain(&mut self, areas: &mut Vec<(usize, Area)>) {
-        for tile in self.tiles.drain(..) {
-            areas.extend(self.areas[tile].take().map(|area| (tile, area)));
-        }
+    /// Takes out what has changed, tile by tile.
+    pub(super) fn drain(&mut self) -> Vec<Area> {
+        self.tiles.sort_unstable();
+        let tiles = self.tiles.drain(..);
+        tiles.filter_map(|tile| self.areas[tile].take()).collect()
     }
 }

@@ -1,82 +1,52 @@
-//! What the region asks of the grid: all colors of a cell at once.
+//! What the region asks of the grid.
 
-use glam::Vec4;
-
-use super::medium_of;
 use crate::{
-    channel::Channel,
+    channel::{Channel, limit},
     medium::{Leaks, Medium},
+    plane::Plane,
     source::SourceConstraint,
 };
 
-/// The cells and the light as they were before.
+/// The cells and the light of a color as they were before.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a> {
-    pub(super) media: &'a [Medium],
-    pub(super) channels: &'a [Channel],
+    pub(super) medium: &'a Medium,
+    pub(super) channel: &'a Channel,
 }
 
-impl Ground<'_> {
-    /// The index of a cell in planes.
-    pub(super) fn index(&self, x: usize, y: usize) -> usize {
-        self.channels[0].light().index(x, y)
+impl<'a> Ground<'a> {
+    pub(super) fn light(&self) -> &'a Plane {
+        self.channel.light()
     }
 
-    /// What cells do with the light of a color.
-    pub(super) fn medium(&self, color: usize) -> &Medium {
-        medium_of(self.media, color)
+    pub(super) fn transparency(&self) -> &'a Plane {
+        self.medium.transparency()
     }
 
-    pub(super) fn light(&self, index: usize) -> Vec4 {
-        self.colors(|color, _| self.channels[color].light().values()[index])
+    pub(super) fn gain(&self) -> &'a Plane {
+        self.medium.gain()
     }
 
-    pub(super) fn transparency(&self, index: usize) -> Vec4 {
-        self.colors(|_, medium| medium.transparency().values()[index])
+    pub(super) fn floor(&self, x: usize, y: usize) -> f32 {
+        self.channel.floor(x, y)
     }
 
-    pub(super) fn gain(&self, index: usize) -> Vec4 {
-        self.colors(|_, medium| medium.gain().values()[index])
+    /// What sources ask of a cell, if they ask for anything.
+    pub(super) fn constraint(&self, x: usize, y: usize) -> Option<SourceConstraint> {
+        self.channel.constraint(x, y)
     }
 
-    pub(super) fn floor(&self, x: usize, y: usize) -> Vec4 {
-        self.colors(|color, _| self.channels[color].floor(x, y))
+    /// For each corner 1, or 0 where the step is left out.
+    pub(super) fn corners(&self, x: usize, y: usize) -> [f32; 4] {
+        let leaks: Leaks = self.medium.leaks().get(x, y).unwrap_or(0);
+        core::array::from_fn(|bit| f32::from(1 - (leaks >> bit & 1)))
     }
 
-    /// What sources ask of a cell in each color, if they ask for anything.
-    pub(super) fn constraints(&self, x: usize, y: usize) -> [Option<SourceConstraint>; 3] {
-        let constraint = |color: usize| self.channels.get(color)?.constraint(x, y);
-        core::array::from_fn(constraint)
+    /// What a cell's neighbors, its source and its ambient light ask of it.
+    pub(super) fn wanted(&self, (x, y): (usize, usize), ceiling: f32) -> f32 {
+        let average = self.medium.average(self.light(), x, y);
+        let wanted = limit(average, self.floor(x, y), ceiling);
+        let constraint = self.constraint(x, y);
+        constraint.map_or(wanted, |constraint| constraint.apply(wanted))
     }
-
-    /// For each corner 1, and 0 in the colors in which the step is left out.
-    pub(super) fn corners(&self, x: usize, y: usize) -> [Vec4; 4] {
-        let leaks = self.colors_of(|_, medium| Some(medium.leaks().get(x, y).unwrap_or(0)));
-        core::array::from_fn(|bit| {
-            let weight = |leaks: Leaks| f32::from(1 - (leaks >> bit & 1));
-            let [red, green, blue] = leaks.map(|leaks| leaks.map_or(0.0, weight));
-            Vec4::new(red, green, blue, 0.0)
-        })
-    }
-
-    fn colors(&self, of: impl Fn(usize, &Medium) -> f32) -> Vec4 {
-        let [red, green, blue] = self.colors_of(of);
-        Vec4::new(red, green, blue, 0.0)
-    }
-
-    fn colors_of<T: Default>(&self, of: impl Fn(usize, &Medium) -> T) -> [T; 3] {
-        core::array::from_fn(|color| {
-            if color < self.channels.len() {
-                of(color, self.medium(color))
-            } else {
-                T::default()
-            }
-        })
-    }
-}
-
-/// Whether a cell, by its index, passes light of any color on.
-pub(super) fn is_open(media: &[Medium], index: usize) -> bool {
-    let transparency = |medium: &Medium| medium.transparency().values()[index];
-    media.iter().any(|medium| transparency(medium) > 0.0)
 }

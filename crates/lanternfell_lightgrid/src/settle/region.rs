@@ -5,8 +5,6 @@
 //! averages, and the neighbors of those that have moved. Sets of cells are words of bits, one for
 //! each block and phase, so that neighbors are found for up to 64 cells at once.
 
-use glam::Vec4;
-
 use super::{
     block::{Around, BLOCK, HERE, ROW, SIDE, bit_of, bits, cell_of, for_neighbors, phase_of},
     ground::Ground,
@@ -15,11 +13,8 @@ use super::{
 };
 use crate::channel::Channel;
 
-/// More blocks than this are forgotten after a call; each takes some 13 KiB.
+/// More blocks than this are forgotten after a call; each takes some 4 KiB.
 const KEPT: usize = 4096;
-
-/// A region with so many blocks awake is worth the work of several threads.
-pub(super) const LARGE: usize = 64;
 
 /// The number of a block that passes no light, in place of those that there are not.
 const NOBODY: u32 = 0;
@@ -27,28 +22,32 @@ const NOBODY: u32 = 0;
 /// Keeps the division from 0/0 in a cell that hears only itself.
 const LEAST_OTHERS: f32 = 1.0 / 1024.0;
 
-/// Three colors and nothing.
-pub(super) type Lanes = [f32; 4];
+/// Sets of cells of one phase in a block: a bit for each.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Cells {
+    /// Those that pass light on.
+    open: u64,
+    /// Those of which it is known what they do with light, and those of them that are not special.
+    known: u64,
+    pub(super) plain: u64,
+    /// Those that are solved for in this call, and those of them that have moved.
+    pub(super) active: u64,
+    pub(super) moved: u64,
+    /// The walls beside those; empty between calls.
+    walls: u64,
+}
 
-/// The cells of one phase: lists of all, 64 for each block, and a word for each block.
+/// The cells of one phase: lists of all, 64 for each block.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Phase {
     /// What each passes on.
-    pub(super) emission: Vec<Lanes>,
+    pub(super) emission: Vec<f32>,
     /// The weight of the average, and by what part of the others' weight its cell's own light falls
     /// short of it; both nothing but for plain cells, so that others stay as they are.
-    pub(super) gain: Vec<Lanes>,
-    pub(super) stride: Vec<Lanes>,
-    /// Those that pass light on.
-    open: Vec<u64>,
-    /// Those of which it is known what they do with light, and those of them that are not special.
-    known: Vec<u64>,
-    pub(super) plain: Vec<u64>,
-    /// Those that are solved for in this call, and those of them that have moved.
-    pub(super) active: Vec<u64>,
-    pub(super) moved: Vec<u64>,
-    /// The walls beside those; empty between calls.
-    walls: Vec<u64>,
+    pub(super) gain: Vec<f32>,
+    pub(super) stride: Vec<f32>,
+    /// What they are, block by block.
+    pub(super) cells: Vec<Cells>,
     /// The blocks that have active cells.
     pub(super) awake: Vec<u32>,
     /// For each cell where it is among the special ones, plus one.
@@ -58,7 +57,7 @@ pub(super) struct Phase {
     pub(super) active_specials: Vec<u32>,
 }
 
-/// The cells that are solved for, and what is known of them.
+/// The cells of a color that are solved for, and what is known of them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Region {
     /// The number of each block, row by row; [`NOBODY`] while it has none.
@@ -86,14 +85,17 @@ impl Region {
             self.clear();
         }
         self.light += 1;
+        if let Some(nobody) = self.loaded.first_mut() {
+            *nobody = self.light;
+        }
     }
 
     /// There is no light.
     pub(crate) fn darken(&mut self) {
         for phase in &mut self.phases {
-            phase.emission.fill(Lanes::default());
+            phase.emission.fill(0.0);
             for special in &mut phase.specials {
-                special.light = Vec4::ZERO;
+                special.light = 0.0;
             }
         }
     }
@@ -126,18 +128,14 @@ impl Region {
         (number != NOBODY).then_some(number as usize)
     }
 
-    /// Whether there is nothing to do.
-    pub(super) fn is_empty(&self) -> bool {
-        self.phases.iter().all(|phase| phase.awake.is_empty())
-    }
-
-    /// Whether it is worth the work of several threads.
-    pub(super) fn is_large(&self) -> bool {
-        self.phases.iter().any(|phase| phase.awake.len() >= LARGE)
+    /// How many blocks have active cells, of one phase or another.
+    pub(super) fn awake(&self) -> usize {
+        let awake = self.phases.iter().map(|phase| phase.awake.len());
+        awake.fold(0, usize::max)
     }
 
     /// Takes the seeds in.
-    pub(super) fn begin(&mut self, ground: &Ground<'_>, seeds: &Seeds) {
+    pub(super) fn begin(&mut self, ground: Ground<'_>, seeds: &Seeds) {
         if self.numbers.is_empty() {
             self.start(ground);
         }
@@ -148,8 +146,8 @@ impl Region {
     }
 
     /// With one block, that of [`NOBODY`].
-    fn start(&mut self, ground: &Ground<'_>) {
-        let light = ground.channels[0].light();
+    fn start(&mut self, ground: Ground<'_>) {
+        let light = ground.light();
         self.across = light.width().div_ceil(SIDE);
         self.numbers = vec![NOBODY; self.across * light.height().div_ceil(SIDE)];
         self.light = 1;
@@ -175,15 +173,20 @@ impl Region {
     }
 
     /// Takes those cells of a block in that pass light on.
-    fn wake(&mut self, ground: &Ground<'_>, phase: usize, block: u32, wanted: u64) {
+    #[inline(always)]
+    fn wake(&mut self, ground: Ground<'_>, phase: usize, block: u32, wanted: u64) {
         let at = block as usize;
+        let Cells { open, active, .. } = self.phases[phase].cells[at];
+        if self.loaded[at] != self.light || wanted & open & !active != 0 {
+            self.take_in(ground, phase, at, wanted);
+        }
+    }
+
+    fn take_in(&mut self, ground: Ground<'_>, phase: usize, at: usize, wanted: u64) {
         if self.around[at][HERE] == NOBODY {
             self.meet(at);
         }
-        if wanted & !self.phases[phase].active[at] == 0 {
-            return;
-        }
-        if self.phases[phase].active[at] == 0 {
+        if self.phases[phase].cells[at].active == 0 {
             for near in self.around[at] {
                 self.refresh(ground, near as usize);
             }
@@ -211,7 +214,7 @@ impl Region {
     }
 
     /// Reads a block's light again, if it has changed from outside since.
-    fn refresh(&mut self, ground: &Ground<'_>, at: usize) {
+    fn refresh(&mut self, ground: Ground<'_>, at: usize) {
         if at == NOBODY as usize || self.loaded[at] == self.light {
             return;
         }
@@ -222,8 +225,8 @@ impl Region {
     }
 
     /// Takes in the neighbors of cells that have moved for the first time in this call.
-    pub(super) fn grow(&mut self, ground: &Ground<'_>, phase: usize, block: u32, moved: u64) {
-        self.phases[phase].moved[block as usize] |= moved;
+    pub(super) fn grow(&mut self, ground: Ground<'_>, phase: usize, block: u32, moved: u64) {
+        self.phases[phase].cells[block as usize].moved |= moved;
         let around = self.around[block as usize];
         for_neighbors(phase, moved, |phase, place, bits| {
             if bits != 0 {
@@ -233,21 +236,21 @@ impl Region {
     }
 
     /// Writes the light of all that have moved, and returns the walls beside them.
-    pub(super) fn end(&mut self, channels: &mut [Channel]) -> Vec<(usize, usize)> {
+    pub(super) fn end(&mut self, channel: &mut Channel) -> Vec<(usize, usize)> {
         for (n, phase) in self.phases.iter().enumerate() {
             for &block in &phase.awake {
                 let block = block as usize;
-                for bit in bits(phase.moved[block]) {
-                    let (x, y) = cell_of(self.firsts[block], n, bit);
-                    let light = phase.light(block * BLOCK + bit);
-                    for (channel, light) in channels.iter_mut().zip(light) {
-                        channel.put(x, y, light);
+                let (first, moved) = (self.firsts[block], phase.cells[block].moved);
+                for (row, light) in phase.light(block).chunks(ROW).enumerate() {
+                    let moved = moved >> (row * ROW) & 0xff;
+                    if moved != 0 {
+                        let at = cell_of(first, n, row * ROW);
+                        channel.put_every_second(at, moved, light);
                     }
                 }
             }
         }
-        let light = channels[0].light();
-        self.walls((light.width(), light.height()))
+        self.walls((channel.light().width(), channel.light().height()))
     }
 
     /// The cells beside those that have moved that pass no light on.
@@ -256,21 +259,21 @@ impl Region {
         for n in 0..4 {
             for index in 0..self.phases[n].awake.len() {
                 let block = self.phases[n].awake[index] as usize;
-                let (moved, around) = (self.phases[n].moved[block], self.around[block]);
+                let (moved, around) = (self.phases[n].cells[block].moved, self.around[block]);
                 for_neighbors(n, moved, |phase, place, bits| {
                     let block = around[place] as usize;
                     let nodes = &mut self.phases[phase];
-                    let walls = bits & !nodes.open[block];
-                    if walls != 0 && nodes.walls[block] == 0 {
+                    let walls = bits & !nodes.cells[block].open;
+                    if walls != 0 && nodes.cells[block].walls == 0 {
                         found.push((phase, block));
                     }
-                    nodes.walls[block] |= walls;
+                    nodes.cells[block].walls |= walls;
                 });
             }
         }
         let mut cells = Vec::new();
         for (phase, block) in found {
-            let walls = core::mem::take(&mut self.phases[phase].walls[block]);
+            let walls = core::mem::take(&mut self.phases[phase].cells[block].walls);
             if block != NOBODY as usize {
                 let walls = bits(walls).map(|bit| cell_of(self.firsts[block], phase, bit));
                 cells.extend(walls.filter(|&(x, y)| x < width && y < height));
@@ -283,7 +286,7 @@ impl Region {
     pub(super) fn for_each_active(&self, mut work: impl FnMut(usize, usize)) {
         for (n, phase) in self.phases.iter().enumerate() {
             for &block in &phase.awake {
-                for bit in bits(phase.active[block as usize]) {
+                for bit in bits(phase.cells[block as usize].active) {
                     let (x, y) = cell_of(self.firsts[block as usize], n, bit);
                     work(x, y);
                 }
@@ -298,8 +301,8 @@ impl Region {
         }
         for phase in &mut self.phases {
             for &block in &phase.awake {
-                phase.active[block as usize] = 0;
-                phase.moved[block as usize] = 0;
+                phase.cells[block as usize].active = 0;
+                phase.cells[block as usize].moved = 0;
             }
             phase.awake.clear();
             phase.active_specials.clear();
@@ -313,28 +316,20 @@ type Place = (usize, (usize, usize), usize);
 impl Phase {
     fn add_block(&mut self) {
         let cells = self.emission.len() + BLOCK;
-        for lanes in [&mut self.emission, &mut self.gain, &mut self.stride] {
-            lanes.resize(cells, Lanes::default());
+        for numbers in [&mut self.emission, &mut self.gain, &mut self.stride] {
+            numbers.resize(cells, 0.0);
         }
         self.special_of.resize(cells, 0);
-        let words = [
-            &mut self.open,
-            &mut self.known,
-            &mut self.plain,
-            &mut self.active,
-            &mut self.moved,
-            &mut self.walls,
-        ];
-        words.into_iter().for_each(|words| words.push(0));
+        self.cells.push(Cells::default());
     }
 
     /// What a cell does with light has to be found out again.
     fn forget(&mut self, block: usize, bit: usize) {
         let place = block * BLOCK + bit;
-        self.known[block] &= !(1 << bit);
-        self.plain[block] &= !(1 << bit);
-        self.gain[place] = Lanes::default();
-        self.stride[place] = Lanes::default();
+        self.cells[block].known &= !(1 << bit);
+        self.cells[block].plain &= !(1 << bit);
+        self.gain[place] = 0.0;
+        self.stride[place] = 0.0;
         let special = core::mem::take(&mut self.special_of[place]);
         if special != 0 {
             self.free_specials.push(special - 1);
@@ -342,64 +337,62 @@ impl Phase {
     }
 
     /// Reads the light, and which cells pass it on.
-    fn load(&mut self, ground: &Ground<'_>, (block, first, phase): Place) {
-        self.open[block] = 0;
-        self.emission[block * BLOCK..][..BLOCK].fill(Lanes::default());
-        for (color, channel) in ground.channels.iter().enumerate() {
-            let (light, transparency) = (channel.light(), ground.medium(color).transparency());
-            let (start, end) = (first.0 + phase % 2, (first.0 + SIDE).min(light.width()));
-            for row in 0..ROW {
-                let (at, y) = (row * ROW, first.1 + 2 * row + phase / 2);
-                if start >= end || y >= light.height() {
-                    break;
-                }
-                let light = light.row(y, start, end).chunks(2);
-                let both = light.zip(transparency.row(y, start, end).chunks(2));
-                let lanes = &mut self.emission[block * BLOCK + at..][..ROW];
-                for (column, (lanes, (light, passed))) in lanes.iter_mut().zip(both).enumerate() {
-                    lanes[color] = passed[0] * light[0];
-                    self.open[block] |= u64::from(passed[0] > 0.0) << (at + column);
-                }
+    fn load(&mut self, ground: Ground<'_>, (block, first, phase): Place) {
+        self.cells[block].open = 0;
+        let emission = &mut self.emission[block * BLOCK..][..BLOCK];
+        emission.fill(0.0);
+        let (light, transparency) = (ground.light(), ground.transparency());
+        let (start, end) = (first.0 + phase % 2, (first.0 + SIDE).min(light.width()));
+        for (row, emission) in emission.chunks_mut(ROW).enumerate() {
+            let y = first.1 + 2 * row + phase / 2;
+            if start >= end || y >= light.height() {
+                break;
+            }
+            let light = light.row(y, start, end).chunks(2);
+            let both = light.zip(transparency.row(y, start, end).chunks(2));
+            for (column, (emission, (light, passed))) in emission.iter_mut().zip(both).enumerate() {
+                *emission = passed[0] * light[0];
+                self.cells[block].open |= u64::from(passed[0] > 0.0) << (row * ROW + column);
             }
         }
-        for bit in bits(self.known[block] & !self.plain[block]) {
+        for bit in bits(self.cells[block].known & !self.cells[block].plain) {
             let (x, y) = cell_of(first, phase, bit);
             let special = self.special_of[block * BLOCK + bit] as usize - 1;
-            self.specials[special].light = ground.light(ground.index(x, y));
+            self.specials[special].light = ground.light().get(x, y);
         }
     }
 
     /// Takes cells in, and finds what they do with light.
-    fn wake(&mut self, ground: &Ground<'_>, at: Place, wanted: u64) {
+    fn wake(&mut self, ground: Ground<'_>, at: Place, wanted: u64) {
         let block = at.0;
-        let new = wanted & self.open[block] & !self.active[block];
+        let new = wanted & self.cells[block].open & !self.cells[block].active;
         if new == 0 {
             return;
         }
-        if self.active[block] == 0 {
+        if self.cells[block].active == 0 {
             self.awake.push(block as u32);
         }
-        self.active[block] |= new;
-        for bit in bits(new & !self.known[block]) {
+        self.cells[block].active |= new;
+        for bit in bits(new & !self.cells[block].known) {
             self.know(ground, at, bit);
         }
-        for bit in bits(new & !self.plain[block]) {
+        for bit in bits(new & !self.cells[block].plain) {
             self.active_specials
                 .push(self.special_of[block * BLOCK + bit] - 1);
         }
     }
 
     /// Finds what a cell does with light.
-    fn know(&mut self, ground: &Ground<'_>, (block, first, phase): Place, bit: usize) {
+    fn know(&mut self, ground: Ground<'_>, (block, first, phase): Place, bit: usize) {
         let place = block * BLOCK + bit;
         let (x, y) = cell_of(first, phase, bit);
-        self.known[block] |= 1 << bit;
+        self.cells[block].known |= 1 << bit;
         match Special::find(ground, (x, y), place) {
             None => {
-                let gain = ground.gain(ground.index(x, y));
-                self.plain[block] |= 1 << bit;
-                self.gain[place] = gain.to_array();
-                self.stride[place] = stride(gain).to_array();
+                let gain = ground.gain().get(x, y);
+                self.cells[block].plain |= 1 << bit;
+                self.gain[place] = gain;
+                self.stride[place] = stride(gain);
             }
             Some(special) => {
                 let slot = self.free_specials.pop().unwrap_or_else(|| {
@@ -412,17 +405,26 @@ impl Phase {
         }
     }
 
-    /// The light of a cell.
-    fn light(&self, place: usize) -> Lanes {
-        match self.special_of[place] {
-            0 => self.emission[place],
-            special => self.specials[special as usize - 1].light.to_array(),
+    /// The light of a block's cells that have moved.
+    fn light(&self, block: usize) -> [f32; BLOCK] {
+        let mut light = *block_of(&self.emission, block);
+        for bit in bits(self.cells[block].moved & !self.cells[block].plain) {
+            let special = self.special_of[block * BLOCK + bit] as usize - 1;
+            light[bit] = self.specials[special].light;
         }
+        light
     }
+}
+
+/// A block's numbers of those of a phase.
+#[inline(always)]
+pub(super) fn block_of(numbers: &[f32], block: usize) -> &[f32; BLOCK] {
+    let numbers = numbers[block * BLOCK..].first_chunk();
+    numbers.expect("a phase has all cells of its blocks")
 }
 
 /// How far a cell has to go where its average, which holds such a part of its own light, is off by
 /// one.
-pub(super) fn stride(own: Vec4) -> Vec4 {
-    Vec4::ONE / (Vec4::ONE - own).max(Vec4::splat(LEAST_OTHERS))
+pub(super) fn stride(own: f32) -> f32 {
+    1.0 / (1.0 - own).max(LEAST_OTHERS)
 }

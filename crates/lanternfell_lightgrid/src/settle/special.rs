@@ -1,79 +1,55 @@
 //! The cells that are not as nearly all are.
 
-use glam::Vec4;
-
 use super::ground::Ground;
+use crate::{channel::limit, source::SourceConstraint};
 
 /// A cell with a source, with ambient light, that passes a part of the light, or one corner of which
 /// is cut.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Special {
     /// Its place among the cells of its phase.
     pub(super) place: u32,
     /// The light. (Of others it is what they pass on.)
-    pub(super) light: Vec4,
-    pub(super) transparency: Vec4,
-    pub(super) gain: Vec4,
+    pub(super) light: f32,
+    pub(super) transparency: f32,
+    pub(super) gain: f32,
     /// The light that it has at least.
-    floor: Vec4,
-    held: Vec4,
-    dark: Vec4,
-    /// 1 in the colors in which a source is here, which must not be gone past.
-    pub(super) constrained: Vec4,
-    /// 1 for each corner, and 0 in the colors in which it is cut.
-    pub(super) corners: [Vec4; 4],
+    floor: f32,
+    pub(super) constraint: Option<SourceConstraint>,
+    /// 1 for each corner, and 0 where it is cut.
+    pub(super) corners: [f32; 4],
 }
 
 impl Special {
     /// Of the cell at `(x, y)`; none if it is as nearly all are.
-    pub(super) fn find(ground: &Ground<'_>, (x, y): (usize, usize), place: usize) -> Option<Self> {
-        let index = ground.index(x, y);
-        let mut special = Self {
+    pub(super) fn find(ground: Ground<'_>, (x, y): (usize, usize), place: usize) -> Option<Self> {
+        let special = Self {
             place: place as u32,
-            gain: ground.gain(index),
-            light: ground.light(index),
-            transparency: ground.transparency(index),
+            gain: ground.gain().get(x, y),
+            light: ground.light().get(x, y),
+            transparency: ground.transparency().get(x, y),
             floor: ground.floor(x, y),
-            held: Vec4::ZERO,
-            dark: Vec4::ZERO,
-            constrained: Vec4::ZERO,
+            constraint: ground.constraint(x, y),
             corners: ground.corners(x, y),
         };
-        let constraints = ground.constraints(x, y);
-        for (color, constraint) in constraints.into_iter().enumerate() {
-            if let Some(constraint) = constraint {
-                special.held[color] = constraint.held;
-                special.dark[color] = constraint.dark;
-                special.constrained[color] = 1.0;
-            }
-        }
-        let is_plain = special.floor == Vec4::ZERO
-            && special.constrained == Vec4::ZERO
-            && special.is_clear(ground)
-            && special.corners_are_whole(ground);
+        let is_plain = special.floor == 0.0
+            && special.constraint.is_none()
+            && special.transparency == 1.0
+            && special.corners == [1.0; 4];
         (!is_plain).then_some(special)
-    }
-
-    fn is_clear(&self, ground: &Ground<'_>) -> bool {
-        (0..ground.channels.len()).all(|color| self.transparency[color] == 1.0)
-    }
-
-    fn corners_are_whole(&self, ground: &Ground<'_>) -> bool {
-        let colors = 0..ground.channels.len();
-        let is_whole = |weights: &Vec4| colors.clone().all(|color| weights[color] == 1.0);
-        self.corners.iter().all(is_whole)
     }
 
     /// What is asked of the cell, by its average: at least its ambient light, and what its source
     /// makes of that.
     #[inline(always)]
-    pub(super) fn bounded(&self, average: Vec4, ceiling: Vec4) -> Vec4 {
+    pub(super) fn bounded(&self, average: f32, ceiling: f32) -> f32 {
         let wanted = self.limit(average, ceiling);
-        (wanted.max(self.held) - self.dark).max(Vec4::ZERO)
+        self.constraint
+            .map_or(wanted, |constraint| constraint.apply(wanted))
     }
 
     #[inline(always)]
-    pub(super) fn limit(&self, light: Vec4, ceiling: Vec4) -> Vec4 {
-        light.max(self.floor).min(ceiling)
+    pub(super) fn limit(&self, light: f32, ceiling: f32) -> f32 {
+        limit(light, self.floor, ceiling)
     }
 }
