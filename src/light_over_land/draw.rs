@@ -1,4 +1,4 @@
-//! Land shows the light of the map that lies over it.
+//! Land and its water show the light of the map that lies over it.
 
 use bevy::{platform::collections::HashMap, prelude::*};
 use lanternfell_terrain::prelude::*;

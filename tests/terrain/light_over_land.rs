@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use lanternfell::{heightmap::Heightmap, prelude::*};
 
-use crate::{canvas::*, common::*, vegetation};
+use crate::{canvas::*, common::*, said::warnings, vegetation};
 
 /// Cells of the land along a side, a metre from each other, and how high it is, in metres.
 const SIDE: u64 = 65;
@@ -323,12 +323,17 @@ fn what_can_not_be_is_without_land_and_what_is_put_right_is_over_it() {
             .id(),
         world.spawn((map(32, hexagons), over)).id(),
     ];
-    for _ in 0..50 {
-        app.update();
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let said = warnings(&mut app, |app| {
+        for _ in 0..50 {
+            app.update();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    });
     for (number, map) in maps.into_iter().enumerate() {
         assert!(relief(&app, map).is_none(), "map {number}");
+        let of_it = format!("light map {map} lies over no land");
+        let of_it: Vec<_> = said.iter().filter(|text| text.contains(&of_it)).collect();
+        assert_eq!(of_it.len(), 1, "map {number}: {of_it:?} of {said:?}");
         let put_right = (usual(), over, Transform::IDENTITY);
         app.world_mut().entity_mut(map).insert(put_right);
         wait_for_relief(&mut app, map);
@@ -371,6 +376,10 @@ fn what_is_taken_away_is_gone() {
 
 /// A map over the land in an app that draws: all of it seen from above.
 pub fn drawn_app(pixels: UVec2) -> (App, [Entity; 2]) {
+    drawn_app_with(pixels, dry())
+}
+
+fn drawn_app_with(pixels: UVec2, water: Water) -> (App, [Entity; 2]) {
     let mut app = app_that_draws(pixels, |app| {
         app.add_plugins((TorchlightPlugin::default(), LightOverLandPlugin))
             .insert_resource(ClearColor(Color::BLACK))
@@ -380,7 +389,7 @@ pub fn drawn_app(pixels: UVec2) -> (App, [Entity; 2]) {
             )));
     });
     let world = app.world_mut();
-    let terrain = world.spawn((land(ridge), dry())).id();
+    let terrain = world.spawn((land(ridge), water)).id();
     let map = world
         .spawn((map(64, straight(60.0)), LightOverLand(terrain)))
         .id();
@@ -439,4 +448,30 @@ fn land_shows_the_light_and_the_shadow_of_the_ridge() {
     app.world_mut().get_mut::<LightDisplay>(map).unwrap().shown = false;
     picture_when(&mut app, -4.0, |light| light < 1.0);
     assert!(!has::<GroundLight>(&app, terrain));
+}
+
+#[test]
+fn the_sea_shows_the_light_too_until_there_is_none() {
+    let sea = Water {
+        level: Some(0.5),
+        reflection: 0.0,
+        ..default()
+    };
+    let (mut app, [terrain, map]) = drawn_app_with(UVec2::splat(64), sea);
+    spawn_torch(&mut app, Vec3::new(-12.0, 6.5, 0.0));
+    let picture = picture_when(&mut app, -14.0, |light| light > 12.0);
+    // The sea is 5 m deep there, and blue; the land below it is lit too, and the ridge stands out of it.
+    let [red, _, blue] = picture.get_pixel(17, 32).0;
+    assert!(blue > red, "{red} {blue}");
+    let [far, behind] = [-28.0, 8.0].map(|x| brightness(&picture, x, 0.0));
+    assert!(far > 0.5 && far < brightness(&picture, -14.0, 0.0), "{far}");
+    assert!(behind < 1.0, "{behind}");
+    // A change of the water leaves it lit.
+    app.world_mut().get_mut::<Water>(terrain).unwrap().ripples = 0.0;
+    for _ in 0..3 {
+        app.update();
+    }
+    picture_when(&mut app, -14.0, |light| light > 12.0);
+    app.world_mut().get_mut::<LightDisplay>(map).unwrap().shown = false;
+    picture_when(&mut app, -14.0, |light| light < 1.0);
 }

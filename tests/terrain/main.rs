@@ -32,6 +32,7 @@ mod removal;
 mod renderers;
 mod reveal;
 mod rivers;
+mod said;
 mod several;
 mod sky;
 mod snap;

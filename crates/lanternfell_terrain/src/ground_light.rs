@@ -2,11 +2,11 @@
 
 use bevy::{math::Affine3A, prelude::*};
 
-/// On a [`Terrain`](crate::Terrain)'s or an [`EndlessTerrain`](crate::EndlessTerrain)'s entity: its land is lit by an
+/// On a [`Terrain`](crate::Terrain)'s or an [`EndlessTerrain`](crate::EndlessTerrain)'s entity: its land and its water are lit by an
 /// image, besides all lamps: light that was worked out by something else, as a grid of torchlight, or painted. It falls
 /// from all sides: normals play no part. A change shows at once.
 ///
-/// The image is read through the one texture of Bevy's standard material that land has no use for (that of what
+/// The image is read through the one texture of Bevy's standard material that land and water have no use for (that of what
 /// glows), since WebGL2 has no seventeenth. Land in a [material of its own](crate::TerrainMaterial) does not show it; plants
 /// of `lanternfell_vegetation` do.
 ///
@@ -33,7 +33,7 @@ pub struct GroundLight {
     /// brightness. It is read smoothly between its texels.
     pub image: Handle<Image>,
     /// From a place in the world to the image: x and y become u to the right and v down, both from 0 to 1; z plays no
-    /// part. Beyond there is no light.
+    /// part. Beyond there is no light, and within four texels of the border, or a sixteenth of the side, it fades.
     pub uv_from_world: Affine3A,
     /// The illuminance of full light, in lux; 3000 by default, by which, at Bevy's usual exposure, land in full light looks
     /// as it is painted. What is below 0 or no number is 0.

@@ -3,6 +3,7 @@
 mod grid;
 mod heights;
 mod inland;
+mod light;
 mod material;
 mod mouths;
 mod neighbors;
@@ -61,6 +62,7 @@ pub(crate) fn plugin(app: &mut App) {
             inland::clear,
             inland::spawn,
             inland::update,
+            light::light,
             despawn_orphans,
         )
             .chain()

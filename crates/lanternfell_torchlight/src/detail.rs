@@ -21,6 +21,7 @@ use bevy::{
     render::{render_resource::TextureFormat, renderer::RenderDevice},
 };
 use lanternfell_lightgrid::{Disc, FineLamp, FineLight, LightGrid};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     map::LightMap,
@@ -41,9 +42,10 @@ use job::{Screen, Work};
 ///
 /// It is drawn where the map's light is, unless that is shown in [cells](crate::LightStyle::Cells), and is in a
 /// [`DetailTexture`]. Not for hexagons; and land under a map hides nothing from it.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(DetailWork)]
+#[serde(default, deny_unknown_fields)]
 pub struct LightDetail {
     /// How many fine cells there are along a cell's side: 4 by default. Brought into 2 to 8, and of large maps to what
     /// the GPU takes as a texture, and to 16,777,216 in all. Memory: 4 bytes for each on the GPU and 1 beside it,
@@ -93,8 +95,9 @@ impl LightDetail {
 /// Casts a shadow on the screen, where a map has a [`LightDetail`]: a figure, a pillar, a barrel. It is as round as its
 /// radius says, and stands where its transform or [`LightCell`](crate::LightCell) does. A lamp that stands in it shines
 /// out of it. Rules do not see it: for them there is the [`LightBlocker`](crate::LightBlocker).
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[serde(default, deny_unknown_fields)]
 pub struct ShadowCaster {
     /// In cells; 0.3 by default. Brought into 0 to 64.
     pub radius: f32,

@@ -1,6 +1,9 @@
 //! How the light of a map is shown.
 
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::saved_color;
 
 /// How the light of a map is shown over it. On a map's entity; a change shows at once.
 ///
@@ -28,8 +31,9 @@ use bevy::prelude::*;
 /// }
 /// # App::new().add_systems(Startup, setup);
 /// ```
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[serde(default, deny_unknown_fields)]
 pub struct LightDisplay {
     /// Whether the layer is drawn. Never for maps in the plane
     /// [`Xz`](crate::LightPlane::Xz); the [`LightTexture`](crate::LightTexture) is there
@@ -45,9 +49,11 @@ pub struct LightDisplay {
     pub exposure: f32,
     /// The least light there is on screen, for players to find their way in the dark; rules
     /// do not see it. Black by default.
+    #[serde(with = "saved_color")]
     pub floor: Color,
     /// The light beyond the map's border, some thousand cells far. By default none is drawn there: what lies
     /// beyond is as it is painted. Only for a map that has no other one beside it.
+    #[serde(with = "saved_color::option")]
     pub beyond: Option<Color>,
     /// In how many cells from its border the map's light goes over into the one
     /// [`beyond`](Self::beyond); 4 by default. Brought into 0 to 1000.
@@ -61,7 +67,7 @@ pub struct LightDisplay {
 }
 
 /// What becomes of the light between the middles of cells.
-#[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[reflect(Debug, Default, Clone, PartialEq, Hash)]
 pub enum LightStyle {
     /// A quadratic spline through all cells around; open cells and walls each among

@@ -90,6 +90,7 @@ mod pause;
 mod plugin;
 mod position;
 mod save;
+mod saved_color;
 mod source;
 mod systems;
 mod texture;

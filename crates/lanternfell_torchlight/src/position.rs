@@ -4,6 +4,7 @@ use bevy::{
     ecs::{system::SystemParam, template::FromTemplate},
     prelude::*,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::{frame::Frame, map::LightMap};
 
@@ -11,7 +12,19 @@ use crate::{frame::Frame, map::LightMap};
 ///
 /// Whole numbers are middles of cells, and between them light moves smoothly. It holds in
 /// every map that is large enough, unless [`InLightMap`] names one.
-#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Deref, DerefMut)]
+#[derive(
+    Component,
+    Reflect,
+    Debug,
+    Default,
+    Clone,
+    Copy,
+    PartialEq,
+    Deref,
+    DerefMut,
+    Serialize,
+    Deserialize,
+)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct LightCell(pub Vec2);
 

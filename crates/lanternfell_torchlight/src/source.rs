@@ -2,6 +2,9 @@
 
 use bevy::prelude::*;
 use lanternfell_lightgrid::{FineLamp, Source};
+use serde::{Deserialize, Serialize};
+
+use crate::saved_color;
 
 /// Gives light from where it stands; its transform says where, or a
 /// [`LightCell`](crate::LightCell).
@@ -9,10 +12,13 @@ use lanternfell_lightgrid::{FineLamp, Source};
 /// How far light reaches is a matter of the map
 /// ([`LightSettings`](lanternfell_lightgrid::LightSettings)), and of the strength: a
 /// stronger lamp is seen from further away.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[serde(default, deny_unknown_fields)]
 pub struct LightSource {
-    /// The color of the light; the warm white of a flame by default. Alpha plays no part.
+    /// The color of the light; the warm white of a flame by default. Alpha plays no part. By [`serde`] it is linear red,
+    /// green, blue and alpha, and comes back as [`Color::LinearRgba`].
+    #[serde(with = "saved_color")]
     pub color: Color,
     /// How bright it is; 1 by default, which shows things as they are painted. Negative
     /// strength is darkness: it takes light away around it.
@@ -80,7 +86,7 @@ impl LightSource {
 
 /// The color in linear red, green and blue. Colors given as sRGB or linear have the same
 /// bits on every machine, which Bevy's own conversion does not promise: rules read light.
-fn linear(color: Color) -> Vec3 {
+pub(crate) fn linear(color: Color) -> Vec3 {
     if let Color::LinearRgba(linear) = color {
         return linear.to_vec3();
     }

@@ -103,9 +103,10 @@ impl LightTile {
 /// # bevy::ecs::system::assert_is_system(setup);
 /// # bevy::ecs::system::assert_is_system(build_walls);
 /// ```
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(LightMap, Followed)]
+#[serde(default, deny_unknown_fields)]
 pub struct FollowsTilemaps {
     /// Whether it takes its place, its size and its [layout](crate::LightLayout) from the tile maps too, each time
     /// that those change: yes by default. Its grid is a new one then, with the settings and the ambient light of the old;

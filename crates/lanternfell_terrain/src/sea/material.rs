@@ -13,6 +13,7 @@ use bevy::{
 use super::neighbors::Seas;
 use crate::{
     endless::PlanePlace,
+    ground_light::GroundLight,
     surface::TerrainSurface,
     water::{TRAINS, Train, Water, WaveField, texels},
 };
@@ -35,6 +36,8 @@ pub struct WaterExtension {
     is_inland: bool,
     /// Whether what is behind it is read and bent, and not blended with.
     pub(super) refracts: bool,
+    /// Whether an image throws light on it.
+    is_lit: bool,
 }
 
 impl WaterExtension {
@@ -50,6 +53,7 @@ impl WaterExtension {
             has_waves: water.waves.are_any(),
             is_inland: false,
             refracts: false,
+            is_lit: false,
         }
     }
 
@@ -65,6 +69,18 @@ impl WaterExtension {
             },
             extension: self,
         }
+    }
+
+    /// Lights it by an image, or does no longer.
+    pub(super) fn set_light(&mut self, light: Option<&GroundLight>) {
+        [self.water.light_u, self.water.light_v] = light.map_or([Vec4::ZERO; 2], GroundLight::rows);
+        self.water.luminance = light.map_or(0.0, GroundLight::luminance);
+        self.is_lit = light.is_some();
+    }
+
+    /// Whether it is lit by an image at all.
+    pub(super) fn is_lit(&self) -> bool {
+        self.is_lit
     }
 
     /// Of the rivers and lakes of the same land.
@@ -87,6 +103,7 @@ pub struct WaterKey {
     has_waves: bool,
     is_inland: bool,
     refracts: bool,
+    is_lit: bool,
 }
 
 impl From<&WaterExtension> for WaterKey {
@@ -96,6 +113,7 @@ impl From<&WaterExtension> for WaterKey {
             has_waves: material.has_waves,
             is_inland: material.is_inland,
             refracts: material.refracts,
+            is_lit: material.is_lit,
         }
     }
 }
@@ -138,7 +156,11 @@ pub(super) struct WaterUniform {
     whitecaps: f32,
     /// Of the water seen from within, linear.
     glimmer: Vec3,
-    unused: f32,
+    /// Of white water in the full light of an image, in candela per square metre.
+    luminance: f32,
+    /// From a place in the world to that image.
+    light_u: Vec4,
+    light_v: Vec4,
     trains: [TrainUniform; TRAINS],
     /// Who else is there; nobody, until it is told.
     pub(super) seas: Seas,
@@ -173,6 +195,7 @@ impl MaterialExtension for WaterExtension {
             (key.has_waves, "WAVES"),
             (key.is_inland, "INLAND"),
             (key.refracts, "REFRACTION"),
+            (key.is_lit, "LIT_BY_IMAGE"),
         ];
         let defs = || defs.iter().filter(|(is_set, _)| *is_set);
         let stages = [
@@ -240,7 +263,9 @@ impl WaterUniform {
             deviation: waves.deviation.max(1e-4),
             whitecaps: water.waves.whitecaps,
             glimmer: water.glimmer(),
-            unused: 0.0,
+            luminance: 0.0,
+            light_u: Vec4::ZERO,
+            light_v: Vec4::ZERO,
             trains: waves.trains.map(TrainUniform::from),
             seas: Seas::default(),
         }
@@ -253,6 +278,6 @@ mod tests {
 
     #[test]
     fn the_uniform_fits_webgl2() {
-        assert_eq!(WaterUniform::min_size().get(), 848);
+        assert_eq!(WaterUniform::min_size().get(), 880);
     }
 }

@@ -14,8 +14,10 @@ fn light_at(
     place: vec3<f32>,
 ) -> vec3<f32> {
     let uv = vec2(dot(u, vec4(place, 1.0)), dot(v, vec4(place, 1.0)));
-    let is_beside = any(uv < vec2(0.0)) || any(uv > vec2(1.0));
     let size = vec2<f32>(textureDimensions(image));
+    // Towards the border it fades, or else the light would end in a line.
+    let inner = min(uv, 1.0 - uv) * size / min(vec2(4.0), size / 16.0);
+    let part_of_it = smoothstep(0.0, 1.0, min(inner.x, inner.y));
     let part = fract(uv * size);
     let off = (part * (part - 1.0) + 0.5) / size;
     var texel = textureSampleLevel(image, image_sampler, uv - off, 0.0).rgb;
@@ -24,5 +26,5 @@ fn light_at(
     texel += textureSampleLevel(image, image_sampler, uv + vec2(-off.x, off.y), 0.0).rgb;
     texel *= 0.25;
     let light = texel / max(1.0 - texel, vec3(0.01));
-    return select(light, vec3(0.0), is_beside);
+    return light * part_of_it;
 }

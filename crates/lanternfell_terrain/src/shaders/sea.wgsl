@@ -63,7 +63,11 @@ struct Water {
     whitecaps: f32,
     // What glimmers on all sides of one who is under water.
     glimmer: vec3<f32>,
-    unused: f32,
+    // How bright white water is in the full light of an image.
+    luminance: f32,
+    // From a place in the world to that image.
+    light_u: vec4<f32>,
+    light_v: vec4<f32>,
     trains: array<Train, 8>,
     // Here and not by itself: with WebGL2's limits there is room for no more uniform buffers.
     seas: Seas,

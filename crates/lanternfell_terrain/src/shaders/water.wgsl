@@ -10,6 +10,11 @@
     pbr_fragment::pbr_input_from_standard_material,
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
 }
+#ifdef LIT_BY_IMAGE
+// In the place of what glows, as for land.
+#import bevy_pbr::pbr_bindings::{emissive_texture, emissive_sampler}
+#import lanternfell_terrain::ground_light::light_at
+#endif
 #ifdef REFRACTION
 #import bevy_pbr::mesh_view_bindings::{view_transmission_sampler, view_transmission_texture}
 #ifdef DEPTH_PREPASS
@@ -295,6 +300,10 @@ fn fragment(
     white *= 0.62 + 0.3 * smoothstep(-0.2, 0.7, torn);
 #endif
     pbr_input.material.base_color = vec4(mix(body, white, foam), 1.0);
+#ifdef LIT_BY_IMAGE
+    let light = light_at(emissive_texture, emissive_sampler, water.light_u, water.light_v, in.world_position.xyz);
+    pbr_input.material.emissive = vec4(pbr_input.material.base_color.rgb * light * water.luminance, 1.0);
+#endif
     pbr_input.material.perceptual_roughness = mix(0.12, 0.6, max(foam, smoothstep(150.0, 3000.0, distance) * 0.5));
     var out: FragmentOutput;
     let lit = apply_pbr_lighting(pbr_input);

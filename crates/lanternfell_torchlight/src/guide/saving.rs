@@ -20,9 +20,8 @@
 //!     flow: LightFlow,
 //!     thresholds: LightThresholds,
 //!     /// Where doors stand, and whether they are closed.
-//!     doors: Vec<(Vec2, Option<LightBlocker>)>,
-//!     /// Where lamps stand, their color and strength, and how they flicker.
-//!     lamps: Vec<(Vec2, [f32; 4], f32, Option<Flicker>)>,
+//!     doors: Vec<(LightCell, Option<LightBlocker>)>,
+//!     lamps: Vec<(LightCell, LightSource, Option<Flicker>)>,
 //! }
 //!
 //! fn save(
@@ -31,14 +30,12 @@
 //!     lamps: Query<(&LightCell, &LightSource, Option<&Flicker>)>,
 //! ) -> Result<String> {
 //!     let (map, &flow, &thresholds) = *map;
-//!     let lamps = lamps.iter().map(|(at, lamp, flicker)| {
-//!         (at.0, lamp.color.to_srgba().to_f32_array(), lamp.strength, flicker.copied())
-//!     });
+//!     let lamps = lamps.iter().map(|(&at, &lamp, flicker)| (at, lamp, flicker.copied()));
 //!     Ok(ron::to_string(&Save {
 //!         map: map.clone(),
 //!         flow,
 //!         thresholds,
-//!         doors: doors.iter().map(|(at, closed)| (at.0, closed.copied())).collect(),
+//!         doors: doors.iter().map(|(&at, closed)| (at, closed.copied())).collect(),
 //!         lamps: lamps.collect(),
 //!     })?)
 //! }
@@ -47,14 +44,13 @@
 //!     let save: Save = ron::from_str(&text)?;
 //!     commands.spawn((save.map, save.flow, save.thresholds));
 //!     for (at, closed) in save.doors {
-//!         let mut door = commands.spawn((Door, LightCell(at)));
+//!         let mut door = commands.spawn((Door, at));
 //!         if let Some(blocker) = closed {
 //!             door.insert(blocker);
 //!         }
 //!     }
-//!     for (at, color, strength, flicker) in save.lamps {
-//!         let color = Srgba::from_f32_array(color);
-//!         let mut lamp = commands.spawn((LightSource::new(color).with_strength(strength), LightCell(at)));
+//!     for (at, lamp, flicker) in save.lamps {
+//!         let mut lamp = commands.spawn((lamp, at));
 //!         if let Some(flicker) = flicker {
 //!             lamp.insert(flicker);
 //!         }
@@ -155,11 +151,15 @@
 //! ```
 //!
 //! # What is kept
+//! By serde colors are linear red, green, blue and alpha, so that light is the same to the last bit; fields that are left
+//! out are as by default.
+//!
 //! | | by serde | in scenes |
 //! |---|---|---|
 //! | [`LightMap`](crate::LightMap): its own cells, light, regions, ambient light, land, settings, size, plane, layout | yes | yes |
-//! | [`LightBlocker`](crate::LightBlocker), [`Flicker`](crate::Flicker), [`LightFlow`](crate::LightFlow), [`LightTiming`](crate::LightTiming), [`LightThresholds`](crate::LightThresholds), [`LightDebug`](crate::LightDebug) | yes | yes |
-//! | [`LightSource`](crate::LightSource), [`LightCell`](crate::LightCell), [`InLightMap`](crate::InLightMap), [`LightLevel`](crate::LightLevel), [`LightDisplay`](crate::LightDisplay), [`LightDetail`](crate::LightDetail), [`ShadowCaster`](crate::ShadowCaster) | no | yes |
+//! | [`LightSource`](crate::LightSource), [`LightBlocker`](crate::LightBlocker), [`LightCell`](crate::LightCell), [`Flicker`](crate::Flicker), [`ShadowCaster`](crate::ShadowCaster) | yes | yes |
+//! | [`LightFlow`](crate::LightFlow), [`LightTiming`](crate::LightTiming), [`LightThresholds`](crate::LightThresholds), [`LightDisplay`](crate::LightDisplay), [`LightDetail`](crate::LightDetail), [`LightDebug`](crate::LightDebug) | yes | yes |
+//! | [`InLightMap`](crate::InLightMap), [`LightLevel`](crate::LightLevel): they name entities | no | yes |
 //! | [`NormalMap`](crate::NormalMap) | no | its image by its path |
 //! | [`LightTexture`](crate::LightTexture), [`DetailTexture`](crate::DetailTexture), the layers' quads | made again | leave them out |
 //! | the part of a step that is due, the [`age`](crate::LightMap::age) | no | no |

@@ -1,0 +1,55 @@
+//! What an app says in its log.
+
+use std::{
+    fmt::{Debug, Write},
+    sync::{Arc, Mutex},
+};
+
+use bevy::{
+    ecs::schedule::SingleThreadedExecutor,
+    log::{
+        Level,
+        tracing::{
+            Event, Subscriber,
+            field::{Field, Visit},
+            subscriber::with_default,
+        },
+        tracing_subscriber::{Layer, layer::Context, prelude::*, registry},
+    },
+    prelude::*,
+};
+
+/// Keeps the texts of warnings.
+#[derive(Clone, Default)]
+struct Warnings(Arc<Mutex<Vec<String>>>);
+
+impl<S: Subscriber> Layer<S> for Warnings {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        if *event.metadata().level() == Level::WARN {
+            let mut text = Text::default();
+            event.record(&mut text);
+            self.0.lock().unwrap().push(text.0);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Text(String);
+
+impl Visit for Text {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        if field.name() == "message" {
+            write!(self.0, "{value:?}").unwrap();
+        }
+    }
+}
+
+/// The warnings that systems in [`PostUpdate`] give meanwhile, which run on this thread from now on.
+pub fn warnings(app: &mut App, work: impl FnOnce(&mut App)) -> Vec<String> {
+    app.edit_schedule(PostUpdate, |schedule| {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    });
+    let warnings = Warnings::default();
+    with_default(registry().with(warnings.clone()), || work(app));
+    std::mem::take(&mut *warnings.0.lock().unwrap())
+}
