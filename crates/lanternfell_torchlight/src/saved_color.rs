@@ -5,10 +5,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::source::linear;
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde calls it with a reference"
-)]
 pub(crate) fn serialize<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
     numbers(*color).serialize(serializer)
 }
