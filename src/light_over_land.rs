@@ -69,7 +69,9 @@ pub struct LightOverLandSystems;
 /// the background; until then it falls over the land that was there before.
 ///
 /// What can not be (no terrain there, a map that stands upright or lies beside the land, hexagons) is said once, by a
-/// warning, and light is then as without land. Beside an [`EndlessTerrain`] light waits for the land to come.
+/// warning, and light is then as without land. So it is beside an [`EndlessTerrain`], until the land has come, without a warning.
+///
+/// What is drawn of the light fades in the outermost cells of the map, so that it does not end in a line.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -218,7 +220,13 @@ fn ask(
         }
         match asked.wrong() {
             // Land without end comes after those who look at it.
-            Some(BESIDE) if terrain == Ok(true) => continue,
+            Some(BESIDE) if terrain == Ok(true) => {
+                sampling.asked = None;
+                if map.grid().relief().is_some() {
+                    commands.queue(move |world: &mut World| set_relief(world, entity, None));
+                }
+                continue;
+            }
             Some(wrong) => {
                 sampling.give_up(&mut commands, entity, wrong);
                 continue;

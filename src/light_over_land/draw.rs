@@ -39,7 +39,8 @@ pub(super) fn show(
         let shown = GroundLight {
             image: texture.0.clone(),
             uv_from_world: plane.to_picture(),
-            illuminance: light.illuminance * display.exposure,
+            // Written so that NaN is 0, which is like itself.
+            illuminance: (light.illuminance * display.exposure).max(0.0),
         };
         let first = wanted.get(&over.0).map(|(map, _)| *map);
         if first.is_none_or(|first| map_entity.index_u32() < first.index_u32()) {

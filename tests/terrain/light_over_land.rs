@@ -461,8 +461,11 @@ fn the_sea_shows_the_light_too_until_there_is_none() {
     spawn_torch(&mut app, Vec3::new(-12.0, 6.5, 0.0));
     let picture = picture_when(&mut app, -14.0, |light| light > 12.0);
     // The sea is 5 m deep there, and blue; the land below it is lit too, and the ridge stands out of it.
-    let [red, _, blue] = picture.get_pixel(17, 32).0;
-    assert!(blue > red, "{red} {blue}");
+    let assert_is_blue = |picture: &image::RgbImage| {
+        let [red, _, blue] = picture.get_pixel(17, 32).0;
+        assert!(blue > red, "{red} {blue}");
+    };
+    assert_is_blue(&picture);
     let [far, behind] = [-28.0, 8.0].map(|x| brightness(&picture, x, 0.0));
     assert!(far > 0.5 && far < brightness(&picture, -14.0, 0.0), "{far}");
     assert!(behind < 1.0, "{behind}");
@@ -471,7 +474,28 @@ fn the_sea_shows_the_light_too_until_there_is_none() {
     for _ in 0..3 {
         app.update();
     }
-    picture_when(&mut app, -14.0, |light| light > 12.0);
+    assert_is_blue(&picture_when(&mut app, -14.0, |light| light > 12.0));
     app.world_mut().get_mut::<LightDisplay>(map).unwrap().shown = false;
     picture_when(&mut app, -14.0, |light| light < 1.0);
+}
+
+#[test]
+fn light_fades_at_the_maps_border() {
+    let (mut app, _) = drawn_app(UVec2::splat(64));
+    spawn_torch(&mut app, Vec3::new(-26.0, 1.5, 0.0));
+    let picture = picture_when(&mut app, -20.0, |light| light > 40.0);
+    let at = |x: u32| {
+        picture
+            .get_pixel(x, 32)
+            .0
+            .map(u32::from)
+            .iter()
+            .sum::<u32>()
+    };
+    // The torch stands six cells from it, as far as the eighth cell within.
+    let [outermost, within, mirrored] = [0, 3, 8].map(at);
+    assert!(
+        2 * outermost < mirrored && outermost < within && within < mirrored,
+        "{outermost} {within} {mirrored}"
+    );
 }

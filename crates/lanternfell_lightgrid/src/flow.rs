@@ -18,7 +18,7 @@ const LEAST_DECAY: f32 = 1.0 / 4096.0;
 /// How a grid came to rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settled {
-    /// How many times the unsettled part of the grid was gone over; 0 when nothing had
+    /// How many times the unsettled part of the grid was gone over, in the color that took the most; 0 when nothing had
     /// changed.
     pub sweeps: u32,
     /// Whether it came to rest: for this tolerance the next call finds nothing to do. If
@@ -83,7 +83,7 @@ impl LightGrid {
         self.settle_within(tolerance, Self::MAX_SWEEPS)
     }
 
-    /// As [`settle`](Self::settle), but with at most so many sweeps: for apps that must not
+    /// As [`settle`](Self::settle), but with at most so many sweeps of each color: for apps that must not
     /// wait where light fades slowly. The next call goes on.
     pub fn settle_within(&mut self, tolerance: f32, sweeps: u32) -> Settled {
         self.prepare();

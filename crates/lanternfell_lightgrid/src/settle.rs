@@ -129,7 +129,7 @@ pub(crate) fn settle(
         in_pool(|| map_each(&mut colors, usize::MAX, |_, color| color.relax(|_| true)));
     }
     let awake = colors.iter().map(|color| color.region.awake());
-    let cells = awake.sum::<usize>() * SIDE * SIDE;
+    let cells = awake.fold(0, usize::max) * SIDE * SIDE;
     map_each(&mut colors, cells, |_, color| color.end());
     let sweeps = colors.iter().map(|color| color.sweeps);
     let at_rest = colors.iter().all(|color| color.at_rest);

@@ -13,7 +13,7 @@ use core::slice::ChunksMut;
 const WORTH_IT: usize = 128 * 128;
 
 /// Calls `work` with every item and its place, and returns what it returns; `cells` is how
-/// many cells each of them has.
+/// many cells each of them has, at most.
 #[cfg_attr(
     not(feature = "parallel"),
     expect(unused_variables, reason = "one thread does all, be it much or little")
@@ -41,7 +41,8 @@ pub(crate) struct Blocks<'a, T> {
 }
 
 /// With this many awake several threads are worth it.
-pub(crate) const MANY_BLOCKS: usize = 128;
+#[cfg(feature = "parallel")]
+const MANY_BLOCKS: usize = 128;
 
 /// So many of them in a row are one thread's.
 #[cfg(feature = "parallel")]

@@ -188,13 +188,18 @@ impl LightWorker {
         }
         let same_tiles = shown.tile_size() == self.grid.tile_size();
         let planes = self.planes.iter_mut().zip(&self.grid.channels);
-        for (channel, (plane, worked)) in shown.channels.iter_mut().zip(planes) {
+        let parts = shown
+            .channels
+            .iter_mut()
+            .zip(&mut shown.regions)
+            .zip(planes);
+        for ((channel, region), (plane, worked)) in parts {
             let news = Shown {
                 light: plane,
                 worked,
                 changed: same_tiles.then_some(&self.changed),
             };
-            channel.show(news);
+            channel.show(news, |x, y| region.source_changed(x, y));
         }
         shown.direct.show(&mut self.straight, &self.grid.direct);
         shown.dirty.direct = true;

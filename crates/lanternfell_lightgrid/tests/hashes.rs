@@ -99,6 +99,42 @@ fn of_settled_light() {
     });
 }
 
+/// So much of it is lit that threads share a color's sweeps.
+#[test]
+fn of_settled_light_on_a_large_grid() {
+    let settle = |gray: bool| {
+        let settings = LightSettings {
+            falloff: Falloff::Radius(30.0),
+            ..LightSettings::default()
+        };
+        let grid = if gray {
+            LightGrid::gray
+        } else {
+            LightGrid::new
+        };
+        let mut grid = grid(270, 262, settings).unwrap();
+        grid.fill(|at| {
+            let is_pillar = at.x % 9 == 4 && at.y % 7 == 2;
+            if is_pillar { Cell::WALL } else { Cell::OPEN }
+        })
+        .unwrap();
+        let lamp = |n: i32, off: i32| {
+            let at = IVec2::new(n % 8 * 33 + 17 + off, n / 8 * 33 + 16);
+            Source::new(at, Vec3::new(1.0, 0.8, 0.6))
+        };
+        for off in 0..2 {
+            let lamps: Vec<_> = (0..64).map(|n| lamp(n, off)).collect();
+            grid.set_sources(&lamps).unwrap();
+            grid.settle(1e-3);
+        }
+        hash(&grid)
+    };
+    assert_pinned([
+        ("in colors".into(), 0x1fa8_1824_80ef_2b92, settle(false)),
+        ("gray".into(), 0xaa75_6a78_ceea_1002, settle(true)),
+    ]);
+}
+
 #[test]
 fn of_straight_lines() {
     let pinned = [

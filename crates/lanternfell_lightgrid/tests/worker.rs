@@ -284,3 +284,27 @@ fn two_workers_of_one_grid_are_right_by_turns() {
         assert!(apart <= 2.0 * settled.error, "{apart}");
     }
 }
+
+#[test]
+fn a_grid_that_is_settled_after_it_was_given_light_knows_its_lamps() {
+    let [before, after] = [lamp(12, 10), lamp(30, 20)];
+    let mut shown = LightGrid::new(60, 40, LightSettings::default()).unwrap();
+    shown.set_sources(&[before]).unwrap();
+    shown.settle(1e-4);
+    let mut worker = LightWorker::new(&mut shown);
+    shown.set_sources(&[after]).unwrap();
+    worker.follow(&mut shown);
+    worker.settle(1e-4);
+    worker.finish();
+    assert!(worker.hand_over(&mut shown));
+    for near in [before, after] {
+        // Near, but not so near that the lamp's cell is looked at anew.
+        let at = near.cell() + IVec2::new(2, 0);
+        shown.set_cell(at, Cell::WALL).unwrap();
+    }
+    shown.settle(1e-4);
+    let mut exact = anew(&shown);
+    let settled = exact.settle(1e-4);
+    let apart = apart(&lights(&shown), &lights(&exact));
+    assert!(apart <= 2.0 * settled.error, "{apart}");
+}

@@ -1,14 +1,15 @@
-//! Light from an image on the land.
+//! Light from an image on land and water.
 
 use bevy::{math::Affine3A, prelude::*};
 
 /// On a [`Terrain`](crate::Terrain)'s or an [`EndlessTerrain`](crate::EndlessTerrain)'s entity: its land and its water are lit by an
 /// image, besides all lamps: light that was worked out by something else, as a grid of torchlight, or painted. It falls
-/// from all sides: normals play no part. A change shows at once.
+/// from all sides: normals play no part. A change shows at once. One who is under water does not see it on the surface.
 ///
 /// The image is read through the one texture of Bevy's standard material that land and water have no use for (that of what
 /// glows), since WebGL2 has no seventeenth. Land in a [material of its own](crate::TerrainMaterial) does not show it; plants
-/// of `lanternfell_vegetation` do.
+/// of `lanternfell_vegetation` do. As with any texture of Bevy's materials nothing is drawn of them until the image is there:
+/// load it before.
 ///
 /// ```
 /// use bevy::{math::Affine3A, prelude::*};

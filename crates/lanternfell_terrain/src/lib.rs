@@ -44,7 +44,7 @@
 //! | [`Water`] | level, colors, waves and extent of the sea | shows at once |
 //! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | is made in the background |
 //! | [`TerrainMaterial`] | a material of your own for the land | shows at once |
-//! | [`GroundLight`] | light on the land, by an image | shows at once |
+//! | [`GroundLight`] | light on land and water, by an image | shows at once |
 //! | [`TerrainCollider`] | which land bodies meet: all, that around them, or none | is made in the background |
 //! | [`EndlessTerrain`] | in place of a terrain: what ground is made of around each [`TerrainViewer`] | makes the ground anew |
 //!

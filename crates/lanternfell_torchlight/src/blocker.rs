@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// each other. When it moves on, is removed or despawned, the map's cell comes back.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct LightBlocker {
     /// What it does with light; [`Cell::WALL`] by default. Its values are brought into 0
     /// to 1, and what is no number is 0.

@@ -59,7 +59,7 @@ use tilemap::{Tilemap, TilemapData, TilemapDataItem};
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[component(immutable)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct LightTile {
     /// What it does with light; [`Cell::WALL`] by default. Its values are brought into 0 to 1, and what is
     /// no number is 0.

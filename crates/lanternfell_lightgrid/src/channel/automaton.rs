@@ -153,10 +153,10 @@ impl RowStep<'_> {
         next: &mut [f32],
         rows: &mut Rows,
         changes: &mut [u32],
-        floor: impl Fn(usize) -> f32,
+        floor: impl Fn(usize) -> f32 + Copy,
     ) {
         for_each_kind!(self.below.sides, sides => {
-            self.advance_by(sides, next, rows, changes, &floor);
+            self.advance_by(sides, next, rows, changes, floor);
         });
         core::mem::swap(&mut rows.above, &mut rows.here);
     }

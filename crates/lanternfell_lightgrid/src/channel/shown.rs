@@ -14,8 +14,9 @@ pub(crate) struct Shown<'a> {
 }
 
 impl Channel {
-    /// Shows the light that another channel has worked out, and would go on from it as that one.
-    pub(crate) fn show(&mut self, shown: Shown<'_>) {
+    /// Shows the light that another channel has worked out, and would go on from it as that one; `changed_sources` hears of
+    /// cells of which sources ask for something else.
+    pub(crate) fn show(&mut self, shown: Shown<'_>, changed_sources: impl FnMut(usize, usize)) {
         let Shown {
             light,
             worked,
@@ -24,7 +25,7 @@ impl Channel {
         core::mem::swap(&mut self.light, light);
         self.back_is_old = true;
         // What the sources asked of this light, and not of that before it.
-        self.take_bounds(worked);
+        self.take_bounds(worked, changed_sources);
         self.any_dirty = true;
         let Some(changed) = changed else {
             self.dirty.fill(true);

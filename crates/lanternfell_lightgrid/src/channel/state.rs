@@ -303,8 +303,13 @@ impl Channel {
         self.find_brightest();
     }
 
-    /// Takes over what the sources ask of another channel, and how bright its light can be.
-    pub(super) fn take_bounds(&mut self, other: &Self) {
+    /// Takes over what the sources ask of another channel, and how bright its light can be; `changed` hears of cells of
+    /// which they ask for something else.
+    pub(super) fn take_bounds(&mut self, other: &Self, mut changed: impl FnMut(usize, usize)) {
+        let (own, others) = (&self.constrained, &other.constrained);
+        for &(x, y, _) in only_in(own, others).chain(only_in(others, own)) {
+            changed(x, y);
+        }
         self.constraints.clone_from(&other.constraints);
         self.constrained.clone_from(&other.constrained);
         self.brightest_floor = other.brightest_floor;
@@ -374,11 +379,12 @@ mod tests {
 
     #[test]
     fn every_second_cell_is_put_as_cells_are_put_one_by_one() {
-        let light: [f32; 8] = core::array::from_fn(|n| n as f32);
+        let light: [f32; 8] = core::array::from_fn(|n| n as f32 + 1.0);
         for tile in [4, 5, 16, 32] {
             for (x, y) in [(0, 0), (1, 3), (16, 9), (23, 9)] {
                 for bits in [0, 0b1, 0b1000_0110, 0xff] {
                     let mut channels = [(); 2].map(|()| Channel::new(33, 10, tile));
+                    let before = channels.each_mut().map(Channel::remember);
                     let [rows, cells] = &mut channels;
                     let within = (x..33).step_by(2).zip(light).enumerate();
                     for (_, (x, light)) in within.filter(|(n, _)| bits >> n & 1 == 1) {
@@ -386,11 +392,15 @@ mod tests {
                     }
                     rows.put_every_second((x, y), bits, &light);
                     assert_eq!(rows.light, cells.light);
-                    let tiles = channels.map(|mut channel| {
+                    let tiles = channels.each_mut().map(|channel| {
                         let mut tiles = Vec::new();
                         channel.drain_dirty(&mut tiles);
                         (tiles, channel.tiles.clone())
                     });
+                    for (channel, before) in channels.iter_mut().zip(before) {
+                        channel.put_back(before);
+                        assert!(channel.light.values().iter().all(|&light| light == 0.0));
+                    }
                     assert_eq!(
                         tiles[0].0, tiles[1].0,
                         "tiles of {tile}, {x}, {y}, {bits:b}"

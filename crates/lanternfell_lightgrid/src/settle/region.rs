@@ -296,7 +296,8 @@ impl Region {
 
     /// Lets all rest. What is known stays for the next call, unless it is too much.
     pub(super) fn rest(&mut self) {
-        if self.firsts.len() > KEPT {
+        // One of them is nobody's.
+        if self.firsts.len() > KEPT + 1 {
             return self.clear();
         }
         for phase in &mut self.phases {

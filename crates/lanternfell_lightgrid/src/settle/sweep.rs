@@ -186,7 +186,7 @@ impl Pass<'_> {
             next.store_array(light);
             change = change.max((next - before).abs());
             if block.asked >> bit & todo != 0 {
-                moved |= next.simd_ne(before).to_bitmask() << bit;
+                moved |= (next.simd_ne(before).to_bitmask() & todo) << bit;
             }
         }
         (moved & block.asked, change.reduce_max())
@@ -338,7 +338,7 @@ impl<S: Simd> Relax<S> {
     /// Moves plain cells that are too far from their averages to be left alone: towards them, and past. The
     /// average holds a part of the cell's own light, by which it falls short.
     ///
-    /// No number here is a negative zero, of which it would depend on the machine whether it is the lesser.
+    /// Of a zero and a negative zero the machine may choose either: what is written is the same number, and is read as such.
     #[inline(always)]
     fn next(
         self,

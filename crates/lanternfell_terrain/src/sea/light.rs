@@ -9,7 +9,7 @@ use crate::ground_light::GroundLight;
 /// step with all else leaves them without.
 pub(super) fn light(
     mut materials: ResMut<Assets<WaterMaterial>>,
-    lights: Query<Ref<GroundLight>>,
+    lights: Query<&GroundLight>,
     surfaces: Query<(&WaterSurface, &MeshMaterial3d<WaterMaterial>)>,
 ) {
     for (surface, handle) in &surfaces {
@@ -17,13 +17,13 @@ pub(super) fn light(
         let Some(before) = materials.get(&handle.0) else {
             continue;
         };
-        let image = light.as_ref().map(|light| &light.image);
-        let is_like = before.extension.is_lit() == light.is_some()
-            && before.base.emissive_texture.as_ref() == image
-            && !light.as_ref().is_some_and(DetectChanges::is_changed);
+        let image = light.map(|light| &light.image);
+        let is_like =
+            before.extension.has_light(light) && before.base.emissive_texture.as_ref() == image;
+        // Many surfaces may have one material, which is then like it.
         if !is_like && let Some(mut material) = materials.get_mut(&handle.0) {
             material.base.emissive_texture = image.cloned();
-            material.extension.set_light(light.as_deref());
+            material.extension.set_light(light);
         }
     }
 }

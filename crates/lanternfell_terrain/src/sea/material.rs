@@ -22,7 +22,7 @@ use crate::{
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
 
 /// What the water's shader adds to Bevy's standard material. Kept up to date from
-/// [`Water`].
+/// [`Water`] and [`GroundLight`].
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
 #[bind_group_data(WaterKey)]
 pub struct WaterExtension {
@@ -73,14 +73,20 @@ impl WaterExtension {
 
     /// Lights it by an image, or does no longer.
     pub(super) fn set_light(&mut self, light: Option<&GroundLight>) {
-        [self.water.light_u, self.water.light_v] = light.map_or([Vec4::ZERO; 2], GroundLight::rows);
-        self.water.luminance = light.map_or(0.0, GroundLight::luminance);
-        self.is_lit = light.is_some();
+        let lit = Lit::by(light);
+        [self.water.light_u, self.water.light_v] = lit.rows;
+        self.water.luminance = lit.luminance;
+        self.is_lit = lit.is_lit;
     }
 
-    /// Whether it is lit by an image at all.
-    pub(super) fn is_lit(&self) -> bool {
-        self.is_lit
+    /// Whether it is lit so already.
+    pub(super) fn has_light(&self, light: Option<&GroundLight>) -> bool {
+        let now = Lit {
+            is_lit: self.is_lit,
+            rows: [self.water.light_u, self.water.light_v],
+            luminance: self.water.luminance,
+        };
+        now == Lit::by(light)
     }
 
     /// Of the rivers and lakes of the same land.
@@ -89,6 +95,24 @@ impl WaterExtension {
             has_waves: false,
             is_inland: true,
             ..self
+        }
+    }
+}
+
+/// How an image lights it.
+#[derive(PartialEq)]
+struct Lit {
+    is_lit: bool,
+    rows: [Vec4; 2],
+    luminance: f32,
+}
+
+impl Lit {
+    fn by(light: Option<&GroundLight>) -> Self {
+        Self {
+            is_lit: light.is_some(),
+            rows: light.map_or([Vec4::ZERO; 2], GroundLight::rows),
+            luminance: light.map_or(0.0, GroundLight::luminance),
         }
     }
 }
@@ -118,7 +142,7 @@ impl From<&WaterExtension> for WaterKey {
     }
 }
 
-/// As `Water` in `water.wgsl`. Each color shares its 16 bytes with the number after it, and
+/// As `Water` in `sea.wgsl`. Each color shares its 16 bytes with the number after it, and
 /// WebGL2 takes only whole sixteens.
 #[derive(ShaderType, Debug, Clone, Default)]
 pub(super) struct WaterUniform {

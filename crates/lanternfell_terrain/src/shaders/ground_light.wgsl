@@ -1,4 +1,4 @@
-// The light that an image throws on the land.
+// The light that an image throws on land and water.
 
 #define_import_path lanternfell_terrain::ground_light
 
@@ -26,5 +26,6 @@ fn light_at(
     texel += textureSampleLevel(image, image_sampler, uv + vec2(-off.x, off.y), 0.0).rgb;
     texel *= 0.25;
     let light = texel / max(1.0 - texel, vec3(0.01));
-    return light * part_of_it;
+    // What is beyond may be no number.
+    return select(light * part_of_it, vec3(0.0), part_of_it <= 0.0);
 }

@@ -159,6 +159,7 @@
 //! | [`LightMap`](crate::LightMap): its own cells, light, regions, ambient light, land, settings, size, plane, layout | yes | yes |
 //! | [`LightSource`](crate::LightSource), [`LightBlocker`](crate::LightBlocker), [`LightCell`](crate::LightCell), [`Flicker`](crate::Flicker), [`ShadowCaster`](crate::ShadowCaster) | yes | yes |
 //! | [`LightFlow`](crate::LightFlow), [`LightTiming`](crate::LightTiming), [`LightThresholds`](crate::LightThresholds), [`LightDisplay`](crate::LightDisplay), [`LightDetail`](crate::LightDetail), [`LightDebug`](crate::LightDebug) | yes | yes |
+//! | of tile maps `FollowsTilemaps`, `LightTile`, `TiledLight`, `LdtkLight` | yes | yes |
 //! | [`InLightMap`](crate::InLightMap), [`LightLevel`](crate::LightLevel): they name entities | no | yes |
 //! | [`NormalMap`](crate::NormalMap) | no | its image by its path |
 //! | [`LightTexture`](crate::LightTexture), [`DetailTexture`](crate::DetailTexture), the layers' quads | made again | leave them out |

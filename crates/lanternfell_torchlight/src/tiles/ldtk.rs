@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_ecs_ldtk::prelude::{IntGridCell, LayerMetadata, TileEnumTags};
 use bevy_ecs_tilemap::prelude::TilemapId;
 use lanternfell_lightgrid::Cell;
+use serde::{Deserialize, Serialize};
 
 use super::{LightTile, dress_tile};
 
@@ -28,15 +29,16 @@ use super::{LightTile, dress_tile};
 /// }
 /// # bevy::ecs::system::assert_is_system(setup);
 /// ```
-#[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
+#[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[serde(default, deny_unknown_fields)]
 pub struct LdtkLight {
     /// Which tiles, and what they are to light. Of those that a tile is the first counts; others let all pass.
     pub tiles: Vec<(LdtkTile, Cell)>,
 }
 
 /// Some of an LDtk world's tiles.
-#[derive(Reflect, Debug, Clone, PartialEq, Eq)]
+#[derive(Reflect, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum LdtkTile {
     /// Those with this value of an IntGrid layer.

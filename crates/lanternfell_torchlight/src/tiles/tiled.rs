@@ -7,6 +7,7 @@ use bevy_ecs_tiled::prelude::{
 };
 use bevy_ecs_tilemap::prelude::TilemapId;
 use lanternfell_lightgrid::Cell;
+use serde::{Deserialize, Serialize};
 
 use super::{LightTile, dress_tile};
 
@@ -27,15 +28,16 @@ use super::{LightTile, dress_tile};
 /// }
 /// # bevy::ecs::system::assert_is_system(setup);
 /// ```
-#[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
+#[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[serde(default, deny_unknown_fields)]
 pub struct TiledLight {
     /// Which tiles, and what they are to light. Of those that a tile is the first counts; others let all pass.
     pub tiles: Vec<(TiledTileKind, Cell)>,
 }
 
 /// Some of a Tiled map's tiles.
-#[derive(Reflect, Debug, Clone, PartialEq, Eq)]
+#[derive(Reflect, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum TiledTileKind {
     /// Those of the layer of this name.
