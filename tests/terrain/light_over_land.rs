@@ -323,7 +323,9 @@ fn what_can_not_be_is_without_land_and_what_is_put_right_is_over_it() {
             .id(),
         world.spawn((map(32, hexagons), over)).id(),
     ];
-    let said = warnings(&mut app, |app| {
+    let said = warnings(&mut app, |app, said| {
+        // That land is too high is found in the background.
+        update_until(app, |_| said.count() >= maps.len());
         for _ in 0..50 {
             app.update();
             std::thread::sleep(Duration::from_millis(1));

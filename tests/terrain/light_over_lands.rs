@@ -100,7 +100,7 @@ fn a_map_goes_along_over_land_without_end() {
     let over = (map(64, straight(60.0)), LightOverLand(endless), at(0.0));
     let map = app.world_mut().spawn(over).id();
     let viewer = app.world_mut().spawn((TerrainViewer, at(0.0))).id();
-    let said = warnings(&mut app, |app| {
+    let said = warnings(&mut app, |app, _| {
         wait_for_relief(app, map);
         wait_until_over_land(app, map);
         // Over the borders of windows, and far away, there and back: land that is to come is waited for.

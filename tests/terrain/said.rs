@@ -21,7 +21,14 @@ use bevy::{
 
 /// Keeps the texts of warnings.
 #[derive(Clone, Default)]
-struct Warnings(Arc<Mutex<Vec<String>>>);
+pub struct Warnings(Arc<Mutex<Vec<String>>>);
+
+impl Warnings {
+    /// How many there are by now.
+    pub fn count(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+}
 
 impl<S: Subscriber> Layer<S> for Warnings {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
@@ -45,11 +52,12 @@ impl Visit for Text {
 }
 
 /// The warnings that systems in [`PostUpdate`] give meanwhile, which run on this thread from now on.
-pub fn warnings(app: &mut App, work: impl FnOnce(&mut App)) -> Vec<String> {
+pub fn warnings(app: &mut App, work: impl FnOnce(&mut App, &Warnings)) -> Vec<String> {
     app.edit_schedule(PostUpdate, |schedule| {
         schedule.set_executor(SingleThreadedExecutor::new());
     });
     let warnings = Warnings::default();
-    with_default(registry().with(warnings.clone()), || work(app));
+    let subscriber = registry().with(warnings.clone());
+    with_default(subscriber, || work(app, &warnings));
     std::mem::take(&mut *warnings.0.lock().unwrap())
 }
