@@ -494,10 +494,7 @@ fn light_fades_at_the_maps_border() {
             .iter()
             .sum::<u32>()
     };
-    // The torch stands six cells from it, as far as the eighth cell within.
-    let [outermost, within, mirrored] = [0, 3, 8].map(at);
-    assert!(
-        2 * outermost < mirrored && outermost < within && within < mirrored,
-        "{outermost} {within} {mirrored}"
-    );
+    // Six cells from the torch, and as far within.
+    let [outermost, mirrored] = [0, 12].map(at);
+    assert!(3 * outermost < mirrored, "{outermost} {mirrored}");
 }

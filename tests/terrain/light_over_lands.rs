@@ -8,9 +8,11 @@ use lanternfell::prelude::*;
 use crate::{common::*, light_over_land::*, said::warnings};
 
 /// How far the ground of a map's relief is from that of the terrains, at most, in metres: at cells all over the map.
-/// Infinitely where there is no land yet.
+/// Infinitely where there is no land, or no relief, yet.
 fn apart(app: &mut App, map: Entity) -> f32 {
-    let relief = Arc::clone(relief(app, map).unwrap());
+    let Some(relief) = relief(app, map).cloned() else {
+        return f32::INFINITY;
+    };
     let size = relief.size().as_ivec2();
     let cells = (0..size.y).step_by(7).flat_map(|y| {
         let columns = (0..size.x).step_by(5);
