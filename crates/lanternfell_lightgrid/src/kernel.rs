@@ -22,6 +22,7 @@
 //! width.
 
 use crate::{
+    aligned::Aligned,
     medium::Medium,
     neighborhood::{Sides, for_each_kind},
     plane::{Plane, Run},
@@ -107,10 +108,10 @@ fn shifted(row: &[f32], n: usize) -> [&[f32]; 3] {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rows {
     /// What the row gives to itself.
-    pub(crate) own: Vec<f32>,
+    pub(crate) own: Aligned<f32>,
     /// What the row above gives to it, and it to the row below.
-    pub(crate) above: Vec<f32>,
-    pub(crate) here: Vec<f32>,
+    pub(crate) above: Aligned<f32>,
+    pub(crate) here: Aligned<f32>,
 }
 
 impl Rows {
@@ -118,7 +119,7 @@ impl Rows {
     #[inline(always)]
     pub(crate) fn start(&mut self, medium: &Medium, light: &Plane, y: usize, run: Run) {
         for row in [&mut self.own, &mut self.above, &mut self.here] {
-            row.resize(run.len(), 0.0);
+            row.resize(run.len());
         }
         Emission::new(medium, light, y, run).fill(&mut self.own, &mut self.above);
         self.go_to(medium, light, y, run);

@@ -63,6 +63,7 @@
 //!   what is allowed, and the grid is as it was before.
 
 mod activity;
+mod aligned;
 mod area;
 mod bands;
 mod cell;

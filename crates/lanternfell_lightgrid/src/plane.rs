@@ -5,7 +5,13 @@
 
 use core::slice::ChunksMut;
 
-use crate::area::Area;
+use crate::{
+    aligned::{Aligned, LINE},
+    area::Area,
+};
+
+/// Narrower grids would be mostly space between rows.
+const WIDE: usize = 4 * LINE;
 
 /// Cells of a row from `first` to before `end`.
 #[derive(Debug, Clone, Copy)]
@@ -20,21 +26,32 @@ impl Run {
     }
 }
 
-/// Numbers in rows, each row `width` long with one zero before and after it, with a row of
-/// zeros above and below.
+/// Numbers in rows, each row `width` long with a zero or more before and after it, with a row of
+/// zeros above and below. The zeros after a row are those before the next. Each row of a wide grid begins where
+/// a cache line does.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Plane {
     width: usize,
     height: usize,
-    values: Vec<f32>,
+    /// The first number of the ring's first row, which one zero at least is before.
+    first: usize,
+    stride: usize,
+    values: Aligned<f32>,
 }
 
 impl Plane {
     pub(crate) fn new(width: usize, height: usize) -> Self {
+        let (first, stride) = if width < WIDE {
+            (1, width + 1)
+        } else {
+            (LINE, (width + 1).next_multiple_of(LINE))
+        };
         Self {
             width,
             height,
-            values: vec![0.0; (width + 2) * (height + 2)],
+            first,
+            stride,
+            values: Aligned::zeros(first + stride * (height + 2)),
         }
     }
 
@@ -48,11 +65,11 @@ impl Plane {
 
     /// From one row to the next.
     pub(crate) fn stride(&self) -> usize {
-        self.width + 2
+        self.stride
     }
 
     pub(crate) fn index(&self, x: usize, y: usize) -> usize {
-        (y + 1) * self.stride() + x + 1
+        self.first + (y + 1) * self.stride + x
     }
 
     pub(crate) fn get(&self, x: usize, y: usize) -> f32 {
@@ -97,14 +114,13 @@ impl Plane {
     /// As [`row`](Self::row), with one more cell at either end. Rows are counted from the
     /// ring above: cell row `y` is `y + 1` here.
     pub(crate) fn wide_row(&self, ring_y: usize, first: usize, end: usize) -> &[f32] {
-        let start = ring_y * self.stride();
-        &self.values[start + first..start + end + 2]
+        let start = self.first + ring_y * self.stride;
+        &self.values[start + first - 1..start + end + 1]
     }
 
-    /// The rows without those of the ring, `rows` at a time; each row with its two zeros.
+    /// The rows without those of the ring, `rows` at a time; each row with the zeros after it.
     pub(crate) fn bands_mut(&mut self, rows: usize) -> ChunksMut<'_, f32> {
-        let stride = self.stride();
-        let end = self.values.len() - stride;
-        self.values[stride..end].chunks_mut(rows * stride)
+        let (start, end) = (self.index(0, 0), self.index(0, self.height));
+        self.values[start..end].chunks_mut(rows * self.stride)
     }
 }

@@ -46,7 +46,7 @@ const MANY_BLOCKS: usize = 128;
 
 /// So many of them in a row are one thread's.
 #[cfg(feature = "parallel")]
-const RUN: usize = 32;
+const RUN: usize = 128;
 
 impl<T: Send> Blocks<'_, T> {
     /// Calls `work` with the number of each block that is awake, and its items, and with what to gather in; what

@@ -96,7 +96,7 @@ impl Now<'_> {
             scratch.start(run);
             scratch.rows.start(self.medium, self.light, ys.start, run);
             for (y, next) in ys.zip(next.chunks_mut(self.light.stride())) {
-                self.advance_row(y, run, &mut next[run.first + 1..run.end + 1], scratch);
+                self.advance_row(y, run, &mut next[run.first..run.end], scratch);
             }
             scratch.greatest(&mut change[tiles], self.tile);
         }

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use super::patch::Patches;
 use crate::{
+    aligned::Aligned,
     kernel::Rows,
     plane::{Plane, Run},
 };
@@ -44,14 +45,14 @@ pub(super) struct Scratch {
     pub(super) patches: Patches,
     /// By how much the light in each column of a run has changed at most: the bits of the
     /// number, which have the same order, because their maxima become vector code.
-    pub(super) changes: Vec<u32>,
+    pub(super) changes: Aligned<u32>,
 }
 
 impl Scratch {
     /// Before the first row of a run.
     pub(super) fn start(&mut self, run: Run) {
-        self.changes.clear();
-        self.changes.resize(run.len(), 0);
+        self.changes.resize(run.len());
+        self.changes.fill(0);
     }
 
     /// The greatest change in each tile of a stretch.

@@ -11,7 +11,7 @@ use super::{
     seeds::Seeds,
     special::Special,
 };
-use crate::channel::Channel;
+use crate::{aligned::Aligned, channel::Channel};
 
 /// More blocks than this are forgotten after a call; each takes some 4 KiB.
 const KEPT: usize = 4096;
@@ -41,11 +41,11 @@ pub(super) struct Cells {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Phase {
     /// What each passes on.
-    pub(super) emission: Vec<f32>,
+    pub(super) emission: Aligned<f32>,
     /// The weight of the average, and by what part of the others' weight its cell's own light falls
     /// short of it; both nothing but for plain cells, so that others stay as they are.
-    pub(super) gain: Vec<f32>,
-    pub(super) stride: Vec<f32>,
+    pub(super) gain: Aligned<f32>,
+    pub(super) stride: Aligned<f32>,
     /// What they are, block by block.
     pub(super) cells: Vec<Cells>,
     /// The blocks that have active cells.
@@ -318,7 +318,7 @@ impl Phase {
     fn add_block(&mut self) {
         let cells = self.emission.len() + BLOCK;
         for numbers in [&mut self.emission, &mut self.gain, &mut self.stride] {
-            numbers.resize(cells, 0.0);
+            numbers.resize(cells);
         }
         self.special_of.resize(cells, 0);
         self.cells.push(Cells::default());

@@ -38,8 +38,8 @@ pub(super) struct Sweep {
 /// What came of a quarter of a sweep.
 #[derive(Default)]
 struct Came {
-    /// By how much any cell has moved, at most.
-    change: f32,
+    /// By how much any cell has moved, at most: the greatest of these.
+    change: [f32; 2 * ROW],
     /// Blocks, with those of their cells that have moved for the first time.
     moved: Vec<(u32, u64)>,
 }
@@ -52,7 +52,9 @@ impl Came {
     }
 
     fn join(mut self, other: Self) -> Self {
-        self.change = self.change.max(other.change);
+        for (change, other) in self.change.iter_mut().zip(other.change) {
+            *change = change.max(other);
+        }
         self.moved.extend(other.moved);
         self
     }
@@ -69,7 +71,7 @@ impl Sweep {
             let pass = Pass {
                 sweep: self,
                 cells: &region.phases[phase],
-                others: [1, 2, 3].map(|step| region.phases[phase ^ step].emission.as_slice()),
+                others: [1, 2, 3].map(|step| &*region.phases[phase ^ step].emission),
                 around: &region.around,
                 phase,
                 sides: self.lattice.sides(phase / 2),
@@ -78,7 +80,7 @@ impl Sweep {
             pass.over_specials(&mut emission, &mut specials, &mut came);
             let this = &mut region.phases[phase];
             (this.emission, this.specials) = (emission, specials);
-            change = change.max(came.change);
+            change = came.change.into_iter().fold(change, f32::max);
             for (block, moved) in came.moved {
                 region.grow(ground, phase, block, moved);
             }
@@ -136,60 +138,18 @@ impl Pass<'_> {
         &self,
         simd: S,
         block: &Block<'_>,
-        emission: &mut [f32; BLOCK],
+        light: &mut [f32; BLOCK],
         came: &mut Came,
     ) {
         for_each_kind!(self.sides, sides => {
-            let (moved, change) = self.over_rows(simd, sides, block, emission);
-            came.change = came.change.max(change);
+            let moved = match self.phase {
+                0 => Rows::<S, false, false>::new(simd, self, block).sweep(sides, light, came),
+                1 => Rows::<S, true, false>::new(simd, self, block).sweep(sides, light, came),
+                2 => Rows::<S, false, true>::new(simd, self, block).sweep(sides, light, came),
+                _ => Rows::<S, true, true>::new(simd, self, block).sweep(sides, light, came),
+            };
             came.note(block.number, moved);
         });
-    }
-
-    /// Which of the cells have moved that had not before, and by how much any has, at most.
-    #[inline(always)]
-    fn over_rows<S: Simd>(
-        &self,
-        simd: S,
-        sides: Sides,
-        block: &Block<'_>,
-        light: &mut [f32; BLOCK],
-    ) -> (u64, f32) {
-        let relax = Relax::new(simd, self.sweep);
-        let halo = Halo::new(simd, self, block.around);
-        let mut change = f32x16::splat(simd, 0.0);
-        let mut moved = 0;
-        // What comes from below two rows comes from above the next.
-        let mut last = (ROW, f32x8::splat(simd, 0.0));
-        for (pair, light) in light.as_chunks_mut().0.iter_mut().enumerate() {
-            let (row, bit) = (2 * pair, 2 * pair * ROW);
-            let todo = block.todo >> bit & 0xffff;
-            if todo == 0 {
-                continue;
-            }
-            let above = if last.0 == row {
-                last.1
-            } else {
-                halo.across(sides, row)
-            };
-            let between = halo.across(sides, row + 1);
-            let below = halo.across(sides, row + 2);
-            last = (row + 2, below);
-            let beside = halo.beside(row).combine(halo.beside(row + 1));
-            let others = [beside, above.combine(between), between.combine(below)];
-            let before = f32x16::load_array_ref(simd, light);
-            let active = mask32x16::from_bitmask(simd, todo);
-            let stride = f32x16::load_array_ref(simd, two_rows_of(block.stride, pair));
-            let stride = active.select(stride, f32x16::splat(simd, 0.0));
-            let gain = f32x16::load_array_ref(simd, two_rows_of(block.gain, pair));
-            let next = relax.next(before, others, (gain, stride));
-            next.store_array(light);
-            change = change.max((next - before).abs());
-            if block.asked >> bit & todo != 0 {
-                moved |= (next.simd_ne(before).to_bitmask() & todo) << bit;
-            }
-        }
-        (moved & block.asked, change.reduce_max())
     }
 
     /// What the neighbors of a cell pass on: west, east, north, south, and the corners.
@@ -227,7 +187,7 @@ impl Pass<'_> {
                 .sweep
                 .relax_special(self.sides, special, neighbors, *emission);
             if next != special.light {
-                came.change = came.change.max((next - special.light).abs());
+                came.change[0] = came.change[0].max((next - special.light).abs());
                 came.note(block, 1 << bit & !self.cells.cells[block].moved);
                 special.light = next;
                 *emission = special.transparency * next;
@@ -248,34 +208,71 @@ struct Block<'a> {
     asked: u64,
 }
 
-/// What the neighbors of a block's cells pass on.
-struct Halo<'a, S> {
+/// What it takes to sweep over the rows of a block. Where the cells lie to the `RIGHT` of, and further `DOWN` than, those
+/// in the block that are first of their phases is known to the compiler, and so is each place from which they hear.
+struct Rows<'a, S: Simd, const RIGHT: bool, const DOWN: bool> {
     simd: S,
-    /// Of those beside the cells, the block and that to the west or east.
+    relax: Relax<S>,
+    block: &'a Block<'a>,
+    /// What the neighbors pass on. Of those beside the cells, the block and that to the west or east.
     beside: [&'a [f32; BLOCK]; 2],
     /// Of those above and below the cells, and of those at their corners: the block, and that above or below;
     /// and for the corners both, beside.
     across: [&'a [f32; BLOCK]; 2],
     corners: [[&'a [f32; BLOCK]; 2]; 2],
-    /// Whether they lie to the right of, and below, the cells in the block that are first of their phases.
-    right: bool,
-    down: bool,
 }
 
-impl<'a, S: Simd> Halo<'a, S> {
+impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> {
     #[inline(always)]
-    fn new(simd: S, pass: &Pass<'a>, around: &Around) -> Self {
-        let here = around[HERE] as usize;
-        let [side, across, diagonal] = sides_of(pass.phase).map(|place| around[place] as usize);
+    fn new(simd: S, pass: &Pass<'a>, block: &'a Block<'a>) -> Self {
+        let here = block.around[HERE] as usize;
+        let [side, across, diagonal] =
+            sides_of(pass.phase).map(|place| block.around[place] as usize);
         let of = |n: usize, block| block_of(pass.others[n], block);
         Self {
             simd,
+            relax: Relax::new(simd, pass.sweep),
+            block,
             beside: [of(0, here), of(0, side)],
             across: [of(1, here), of(1, across)],
             corners: [[of(2, here), of(2, side)], [of(2, across), of(2, diagonal)]],
-            right: pass.phase % 2 == 1,
-            down: pass.phase / 2 == 1,
         }
+    }
+
+    /// Sweeps over them, and returns which of the cells have moved that had not before.
+    #[inline(always)]
+    fn sweep(&self, sides: Sides, light: &mut [f32; BLOCK], came: &mut Came) -> u64 {
+        let mut change = f32x16::load_array(self.simd, came.change);
+        let mut moved = 0;
+        // What comes from below two rows comes from above the next.
+        let mut above = self.across(sides, 0);
+        for (pair, light) in light.as_chunks_mut().0.iter_mut().enumerate() {
+            let between = self.across(sides, 2 * pair + 1);
+            let below = self.across(sides, 2 * pair + 2);
+            let beside = self.beside(2 * pair).combine(self.beside(2 * pair + 1));
+            let others = [beside, above.combine(between), between.combine(below)];
+            above = below;
+            let before = f32x16::load_array_ref(self.simd, light);
+            let next = self.relax.next(before, others, self.what_they_are(pair));
+            next.store_array(light);
+            change = change.max((next - before).abs());
+            let bit = 2 * pair * ROW;
+            if self.block.asked >> bit & 0xffff != 0 {
+                moved |= next.simd_ne(before).to_bitmask() << bit;
+            }
+        }
+        change.store_array(&mut came.change);
+        moved & self.block.asked
+    }
+
+    /// Gain and stride of the cells of two rows; those that are not solved for have no stride.
+    #[inline(always)]
+    fn what_they_are(&self, pair: usize) -> (f32x16<S>, f32x16<S>) {
+        let gain = f32x16::load_array_ref(self.simd, two_rows_of(self.block.gain, pair));
+        let stride = f32x16::load_array_ref(self.simd, two_rows_of(self.block.stride, pair));
+        let active = self.block.todo >> (2 * pair * ROW) & 0xffff;
+        let active = mask32x16::from_bitmask(self.simd, active);
+        (gain, active.select(stride, f32x16::splat(self.simd, 0.0)))
     }
 
     /// What the neighbors to the west and to the east of a row's cells pass on, together.
@@ -288,12 +285,8 @@ impl<'a, S: Simd> Halo<'a, S> {
     /// What a row between the rows gives to that above it and that below it.
     #[inline(always)]
     fn across(&self, sides: Sides, n: usize) -> f32x8<S> {
-        let is_outside = n == if self.down { ROW } else { 0 };
-        let row = if self.down {
-            n % ROW
-        } else {
-            (n + ROW - 1) % ROW
-        };
+        let is_outside = n == if DOWN { ROW } else { 0 };
+        let row = if DOWN { n % ROW } else { (n + ROW - 1) % ROW };
         let [west, east] = self.sides(self.corners[usize::from(is_outside)], row);
         let block = self.across[usize::from(is_outside)];
         let here = f32x8::load_array_ref(self.simd, row_of(block, row));
@@ -307,7 +300,7 @@ impl<'a, S: Simd> Halo<'a, S> {
         const LAST: usize = ROW - 1;
         let own = f32x8::load_array_ref(self.simd, row_of(block, row));
         let other = row_of(other, row);
-        if self.right {
+        if RIGHT {
             let next = f32x8::splat(self.simd, other[0]);
             [own, own.slide::<1>(next)]
         } else {
