@@ -4,7 +4,7 @@ use crate::{
     channel::Channel,
     grid::LightGrid,
     medium::Medium,
-    settle::{self, Region, Solve},
+    settle::{self, Alike, Region, Shades, Solve},
     threads::map_each,
 };
 
@@ -97,9 +97,35 @@ impl LightGrid {
         if self.channels.iter().all(is_settled) {
             return Settled::new(0, true, self.error(), tolerance);
         }
-        let (sweeps, at_rest) =
-            settle::settle(&mut self.regions, &self.media, &mut self.channels, solve);
+        let asked = self.shades();
+        let shades = asked.filter(|&shades| self.alike.is(shades));
+        let (sweeps, at_rest) = settle::settle(
+            &mut self.regions,
+            &self.media,
+            &mut self.channels,
+            shades,
+            solve,
+        );
+        // Solved one by one they are in proportion at rest, as near as each is to the settled light.
+        self.alike = match shades.or(asked.filter(|_| at_rest)) {
+            Some(shades) => Alike::Shades(shades),
+            None if self.alike == Alike::Dark && self.is_unlit() => Alike::Dark,
+            None => Alike::No,
+        };
         Settled::new(sweeps, at_rest, self.error(), tolerance)
+    }
+
+    /// Whether nothing gives any light.
+    fn is_unlit(&self) -> bool {
+        self.channels
+            .iter()
+            .all(|channel| channel.brightest() == 0.0)
+    }
+
+    /// What the light of the colors will be of that of the brightest, if it will be in one proportion.
+    fn shades(&self) -> Option<Shades> {
+        let [_] = &*self.media else { return None };
+        Shades::asked(&self.channels, self.alike)
     }
 
     /// How far a grid at rest is from the settled light at most.
@@ -135,6 +161,7 @@ impl LightGrid {
 
     /// The light is not as the settled solver left it.
     pub(crate) fn light_changed(&mut self) {
+        self.alike = Alike::No;
         self.regions.iter_mut().for_each(Region::light_changed);
     }
 
@@ -149,6 +176,7 @@ impl LightGrid {
             channel.darken();
         }
         self.regions.iter_mut().for_each(Region::darken);
+        self.alike = Alike::Dark;
         self.edits.note_darkness();
         self.direct.darken();
         self.dirty.direct = true;

@@ -20,7 +20,7 @@ use crate::{
     relief::Relief,
     scene::Scene,
     settings::{LightSettings, Rule},
-    settle::Region,
+    settle::{Alike, Region},
 };
 
 /// A grid of cells, the light sources on it, and their light.
@@ -44,6 +44,8 @@ pub struct LightGrid {
     pub(crate) channels: Vec<Channel>,
     /// Where the settled solver has been.
     pub(crate) regions: Vec<Region>,
+    /// Whether the light of the colors is in one proportion.
+    pub(crate) alike: Alike,
     pub(crate) direct: Direct,
     pub(crate) dirty: Dirty,
     /// The tile from which on those are drained whose light has changed.
@@ -99,6 +101,7 @@ impl LightGrid {
             media: vec![Medium::new(width, height, lattice, scene.rule.keep)],
             channels: vec![Channel::new(width, height, Self::TILE as usize); channels],
             regions: vec![Region::default(); channels],
+            alike: Alike::Dark,
             direct: Direct::default(),
             dirty: Dirty {
                 constraints: false,

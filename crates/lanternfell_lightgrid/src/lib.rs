@@ -29,7 +29,8 @@
 //!
 //! Both read and change the same light. Either costs what changes, whatever the size of the map:
 //! steps do not visit tiles in which nothing flows, settling not even cells, and a grid at rest
-//! costs nothing. The number of lights does not matter.
+//! costs nothing. The number of lights does not matter. Where all lamps have one color, in whatever strengths, settling
+//! costs little more than in gray light, if cells treat all colors alike and there is no ambient light.
 //!
 //! # What there is to ask
 //!

@@ -30,7 +30,7 @@
 //! call to call while no wall changes there.
 //!
 //! Each color is a problem of its own, with a region of its own: large ones are one thread's each, and threads
-//! that have none help.
+//! that have none help. Where colors are [shades](shades) of one light, that alone is solved.
 //!
 //! Walls receive light and pass none on, so they are lit once, at the end.
 //!
@@ -42,7 +42,8 @@
 //! step would make of it, none is further than `r / decay` from the settled light. Here `r` is
 //! `tolerance * decay`, a millionth of the average, which is left alone too because rounding would
 //! send it to and fro, and another millionth for the rounding of the average itself. Divided by the
-//! decay those bound what can be reached, and [`error`] tells.
+//! decay those bound what can be reached, and [`error`] tells. A shade may be off by its own rounding, and its
+//! lamps', on top.
 //!
 //! # Determinism
 //!
@@ -54,6 +55,7 @@ mod ground;
 mod progress;
 mod region;
 mod seeds;
+mod shades;
 mod special;
 mod sweep;
 
@@ -71,6 +73,8 @@ use ground::Ground;
 use progress::Progress;
 pub(crate) use region::Region;
 use seeds::Seeds;
+pub(crate) use shades::{Alike, Shades};
+use shades::{SHADE_ROUNDING, Shade};
 use sweep::Sweep;
 
 /// How to solve.
@@ -100,7 +104,8 @@ pub(crate) fn error(channel: &Channel, decay: f32) -> f32 {
     let rounding = (ROUNDING + AVERAGE_ROUNDING) * channel.brightest();
     // In `f64` and then up, so that the bound is one.
     let error = f64::from(channel.threshold() + rounding) / f64::from(decay);
-    (error * (1.0 + 1e-6)) as f32
+    let shade = f64::from(SHADE_ROUNDING * channel.brightest());
+    ((error + shade) * (1.0 + 1e-6)) as f32
 }
 
 /// Whether a cell is too far from what is wanted to be left alone.
@@ -108,19 +113,16 @@ fn moves(wanted: f32, light: f32, threshold: f32) -> bool {
     (wanted - light).abs() > threshold + ROUNDING * wanted
 }
 
-/// Brings all colors to rest; the most sweeps that one took, and whether all came to rest.
+/// Brings all colors to rest, those that are shades of one together; the most sweeps that one took, and whether all
+/// came to rest.
 pub(crate) fn settle(
     regions: &mut [Region],
     media: &[Medium],
     channels: &mut [Channel],
+    shades: Option<Shades>,
     solve: Solve,
 ) -> (u32, bool) {
-    let parts = regions.iter_mut().zip(channels).enumerate();
-    let begin = |(color, (region, channel)): (usize, (_, _))| {
-        let medium = &media[color.min(media.len() - 1)];
-        Color::begin(region, medium, channel, solve)
-    };
-    let mut colors: Vec<Color<'_>> = parts.map(begin).collect();
+    let mut colors = Color::all(regions, media, channels, shades, solve);
     // On this thread while regions are small: they would be done before another has woken up.
     for color in &mut colors {
         color.relax(|region| region.awake() < LARGE);
@@ -128,8 +130,8 @@ pub(crate) fn settle(
     if colors.iter().any(|color| !color.is_over()) {
         in_pool(|| map_each(&mut colors, usize::MAX, |_, color| color.relax(|_| true)));
     }
-    let awake = colors.iter().map(|color| color.region.awake());
-    let cells = awake.fold(0, usize::max) * SIDE * SIDE;
+    let awake = colors.iter().map(Color::cells);
+    let cells = awake.fold(0, usize::max);
     map_each(&mut colors, cells, |_, color| color.end());
     let sweeps = colors.iter().map(|color| color.sweeps);
     let at_rest = colors.iter().all(|color| color.at_rest);
@@ -141,6 +143,8 @@ struct Color<'a> {
     region: &'a mut Region,
     medium: &'a Medium,
     channel: &'a mut Channel,
+    /// The colors that are parts of its light.
+    shades: Vec<Shade<'a>>,
     solve: Solve,
     /// No light is brighter than it has been, and what makes it. (What makes it alone would be a bound of
     /// the settled light too, but cells that a lamp leaves brighter would be off without any change near
@@ -158,6 +162,35 @@ struct Color<'a> {
 }
 
 impl<'a> Color<'a> {
+    /// Those that are to be solved for.
+    fn all(
+        regions: &'a mut [Region],
+        media: &'a [Medium],
+        channels: &'a mut [Channel],
+        shades: Option<Shades>,
+        solve: Solve,
+    ) -> Vec<Self> {
+        let mut colors = Vec::new();
+        let mut parts = Vec::new();
+        for (color, (region, channel)) in regions.iter_mut().zip(channels).enumerate() {
+            match shades {
+                Some(shades) if color != shades.brightest() => {
+                    // It will know nothing of what is written.
+                    region.light_changed();
+                    parts.push(Shade::begin(channel, shades.part(color), solve.threshold));
+                }
+                _ => {
+                    let medium = &media[color.min(media.len() - 1)];
+                    colors.push(Self::begin(region, medium, channel, solve));
+                }
+            }
+        }
+        if let [color] = &mut *colors {
+            color.shades = parts;
+        }
+        colors
+    }
+
     /// Finds where there is something to do.
     fn begin(
         region: &'a mut Region,
@@ -176,6 +209,7 @@ impl<'a> Color<'a> {
             region,
             medium,
             channel,
+            shades: Vec::new(),
             solve,
             ceiling,
             areas,
@@ -216,17 +250,36 @@ impl<'a> Color<'a> {
         }
     }
 
+    /// In how many cells light may have moved.
+    fn cells(&self) -> usize {
+        self.region.awake() * SIDE * SIDE
+    }
+
     /// Writes what has come of it, and lights the walls.
     fn end(&mut self) {
+        self.region.write(self.channel, 1.0);
         let mut walls = core::mem::take(&mut self.walls);
-        walls.extend(self.region.end(self.channel));
-        for at in walls {
+        let size = (self.channel.light().width(), self.channel.light().height());
+        walls.extend(self.region.walls(size));
+        for &at in &walls {
             self.light_wall(at);
         }
+        let cells = self.cells();
+        let (region, channel) = (&*self.region, &*self.channel);
+        map_each(&mut self.shades, cells, |_, shade| {
+            shade.end(region, channel, &walls);
+        });
         self.channel.note_residual(&self.areas, self.change);
+        for shade in &mut self.shades {
+            shade.note_residual(self.change);
+        }
         if !self.at_rest {
-            self.region
-                .for_each_active(|x, y| self.channel.unsettle(x, y));
+            self.region.for_each_active(|x, y| {
+                self.channel.unsettle(x, y);
+                for shade in &mut self.shades {
+                    shade.channel.unsettle(x, y);
+                }
+            });
         }
         self.region.rest();
     }

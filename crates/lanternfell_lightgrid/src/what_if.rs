@@ -41,7 +41,8 @@ use glam::IVec2;
 use glam::Vec3;
 
 use crate::{
-    cell::Cell, channel, error::LightError, flow::Settled, grid::LightGrid, source::Source,
+    cell::Cell, channel, error::LightError, flow::Settled, grid::LightGrid, settle::Alike,
+    source::Source,
 };
 
 /// A grid with changes that are taken back when this is dropped: see [`LightGrid::what_if`].
@@ -66,6 +67,7 @@ enum Before {
 #[derive(Debug)]
 struct Changes {
     channels: Vec<channel::Before>,
+    alike: Alike,
     media: usize,
     sources: Vec<Source>,
     /// Cell by cell, in the order of the changes.
@@ -112,6 +114,7 @@ impl LightGrid {
             let channels = self.channels.iter_mut();
             Before::Changes(Changes {
                 channels: channels.map(channel::Channel::remember).collect(),
+                alike: self.alike,
                 media: self.media.len(),
                 sources: self.sources().to_vec(),
                 cells: Vec::new(),
@@ -221,5 +224,6 @@ impl Changes {
             channel.put_back(before);
         }
         grid.light_changed();
+        grid.alike = self.alike;
     }
 }

@@ -204,6 +204,7 @@ impl LightWorker {
         shown.direct.show(&mut self.straight, &self.grid.direct);
         shown.dirty.direct = true;
         shown.light_changed();
+        shown.alike = self.grid.alike;
         shown.touch_edits();
         core::mem::swap(&mut self.old, &mut self.changed);
         self.changed.fill(false);

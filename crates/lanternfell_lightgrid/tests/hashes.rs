@@ -102,7 +102,7 @@ fn of_settled_light() {
 /// So much of it is lit that threads share a color's sweeps.
 #[test]
 fn of_settled_light_on_a_large_grid() {
-    let settle = |gray: bool| {
+    let settle = |gray: bool, tints: [Vec3; 2]| {
         let settings = LightSettings {
             falloff: Falloff::Radius(30.0),
             ..LightSettings::default()
@@ -120,7 +120,7 @@ fn of_settled_light_on_a_large_grid() {
         .unwrap();
         let lamp = |n: i32, off: i32| {
             let at = IVec2::new(n % 8 * 33 + 17 + off, n / 8 * 33 + 16);
-            Source::new(at, Vec3::new(1.0, 0.8, 0.6))
+            Source::new(at, tints[n as usize % 2])
         };
         for off in 0..2 {
             let lamps: Vec<_> = (0..64).map(|n| lamp(n, off)).collect();
@@ -129,9 +129,24 @@ fn of_settled_light_on_a_large_grid() {
         }
         hash(&grid)
     };
+    let torch = Vec3::new(1.0, 0.8, 0.6);
+    let lantern = Vec3::new(0.5, 0.9, 0.7);
     assert_pinned([
-        ("in colors".into(), 0x1fa8_1824_80ef_2b92, settle(false)),
-        ("gray".into(), 0xaa75_6a78_ceea_1002, settle(true)),
+        (
+            "of two colors".into(),
+            0x9c25_1f2f_d4c0_8d2c,
+            settle(false, [torch, lantern]),
+        ),
+        (
+            "of one color".into(),
+            0x91d0_683b_0655_bdc8,
+            settle(false, [torch; 2]),
+        ),
+        (
+            "gray".into(),
+            0xaa75_6a78_ceea_1002,
+            settle(true, [torch; 2]),
+        ),
     ]);
 }
 

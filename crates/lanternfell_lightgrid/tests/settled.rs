@@ -7,6 +7,7 @@ use common::{
     SceneRng, apart, draw, lamp, lights,
     oracle::Oracle,
     report::{Case, assert_same_light},
+    rest::{assert_settles, brightest, rounding},
     scenes::{any_change, any_grid_of},
 };
 use lanternfell_lightgrid::{
@@ -23,40 +24,9 @@ fn settings(neighborhood: Neighborhood, decay: f32) -> LightSettings {
     }
 }
 
-fn brightest(grid: &LightGrid) -> f32 {
-    let sources = grid
-        .sources()
-        .iter()
-        .map(|source| source.light.abs().max_element());
-    let ambient = (0..=255).map(|region| grid.ambient(region).max_element());
-    sources.chain(ambient).fold(1.0, f32::max)
-}
-
-/// What rounding of the averages can amount to: some last bits, each over again for as long
-/// as light lives.
-fn rounding(grid: &LightGrid) -> f32 {
-    8.0 * f32::EPSILON * brightest(grid) / grid.decay()
-}
-
 /// A tolerance that is not far below rounding.
 fn any_tolerance(rng: &mut SceneRng, grid: &LightGrid) -> f32 {
     rounding(grid).max(rng.one_of(&[1e-2, 1e-3, 1e-4]))
-}
-
-/// Settles the grid, and fails unless it says that it did and is then as the oracle is.
-fn assert_settles(grid: &mut LightGrid, tolerance: f32, what: &str) {
-    let settled = grid.settle(tolerance);
-    assert!(settled.at_rest, "{what}: {settled:?}");
-    let mut oracle = Oracle::of(grid);
-    oracle.rest(1e-7);
-    let wanted: Vec<Vec3> = oracle.light.iter().map(|light| light.as_vec3()).collect();
-    let apart = apart(&lights(grid), &wanted);
-    let allowed = tolerance + rounding(grid);
-    assert!(
-        apart <= allowed && apart <= settled.error + 1e-7,
-        "{what}: {apart} apart, {settled:?}; {:?}",
-        grid.settings()
-    );
 }
 
 /// Fails unless one more step would change so little that rest is within the tolerance: a

@@ -113,6 +113,16 @@ impl Channel {
         self.floor.as_ref().map_or(0.0, |floor| floor.get(x, y))
     }
 
+    /// Whether there is ambient light.
+    pub(crate) fn has_floor(&self) -> bool {
+        self.floor.is_some()
+    }
+
+    /// What sources ask, row by row.
+    pub(crate) fn constrained(&self) -> &[(usize, usize, SourceConstraint)] {
+        &self.constrained
+    }
+
     /// What sources ask of a cell.
     pub(crate) fn constraint(&self, x: usize, y: usize) -> Option<SourceConstraint> {
         self.constraints.get(x, y)

@@ -9,9 +9,13 @@ use super::{
     block::{Around, BLOCK, HERE, ROW, SIDE, bit_of, bits, cell_of, for_neighbors, phase_of},
     ground::Ground,
     seeds::Seeds,
+    shades::part_of,
     special::Special,
 };
-use crate::{aligned::Aligned, channel::Channel};
+use crate::{
+    aligned::Aligned,
+    channel::{Channel, limit},
+};
 
 /// More blocks than this are forgotten after a call; each takes some 4 KiB.
 const KEPT: usize = 4096;
@@ -235,26 +239,26 @@ impl Region {
         });
     }
 
-    /// Writes the light of all that have moved, and returns the walls beside them.
-    pub(super) fn end(&mut self, channel: &mut Channel) -> Vec<(usize, usize)> {
+    /// Writes such a part of the light of all that have moved.
+    pub(super) fn write(&self, channel: &mut Channel, part: f32) {
         for (n, phase) in self.phases.iter().enumerate() {
             for &block in &phase.awake {
                 let block = block as usize;
-                let (first, moved) = (self.firsts[block], phase.cells[block].moved);
-                for (row, light) in phase.light(block).chunks(ROW).enumerate() {
+                let moved = phase.cells[block].moved;
+                let light = phase.light((block, self.firsts[block], n), channel, part);
+                for (row, light) in light.chunks(ROW).enumerate() {
                     let moved = moved >> (row * ROW) & 0xff;
                     if moved != 0 {
-                        let at = cell_of(first, n, row * ROW);
+                        let at = cell_of(self.firsts[block], n, row * ROW);
                         channel.put_every_second(at, moved, light);
                     }
                 }
             }
         }
-        self.walls((channel.light().width(), channel.light().height()))
     }
 
     /// The cells beside those that have moved that pass no light on.
-    fn walls(&mut self, (width, height): (usize, usize)) -> Vec<(usize, usize)> {
+    pub(super) fn walls(&mut self, (width, height): (usize, usize)) -> Vec<(usize, usize)> {
         let mut found: Vec<(usize, usize)> = Vec::new();
         for n in 0..4 {
             for index in 0..self.phases[n].awake.len() {
@@ -406,12 +410,14 @@ impl Phase {
         }
     }
 
-    /// The light of a block's cells that have moved.
-    fn light(&self, block: usize) -> [f32; BLOCK] {
-        let mut light = *block_of(&self.emission, block);
+    /// Such a part of the light of a block's cells that have moved.
+    fn light(&self, (block, first, phase): Place, channel: &Channel, part: f32) -> [f32; BLOCK] {
+        let mut light = block_of(&self.emission, block)
+            .map(|light| limit(part * light, 0.0, channel.ceiling()));
         for bit in bits(self.cells[block].moved & !self.cells[block].plain) {
-            let special = self.special_of[block * BLOCK + bit] as usize - 1;
-            light[bit] = self.specials[special].light;
+            let special = &self.specials[self.special_of[block * BLOCK + bit] as usize - 1];
+            let at = cell_of(first, phase, bit);
+            light[bit] = part_of(channel, part, at, (special.light, special.constraint));
         }
         light
     }

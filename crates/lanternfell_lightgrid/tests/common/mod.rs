@@ -3,6 +3,7 @@
 
 pub mod oracle;
 pub mod report;
+pub mod rest;
 pub mod scenes;
 
 use lanternfell_lightgrid::{Cell, IVec2, LightGrid, Neighborhood, Source, Vec3};

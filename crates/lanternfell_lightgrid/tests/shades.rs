@@ -1,0 +1,204 @@
+//! Lamps of one color, of which the solver works out the brightest part alone, against where the automaton, as it is
+//! defined, comes to rest.
+
+#[expect(dead_code, reason = "every test uses a part of it")]
+mod common;
+
+use common::{
+    SceneRng, bits, lights, places,
+    report::assert_same_light,
+    rest::{assert_settles, rounding},
+};
+use lanternfell_lightgrid::{
+    Cell, Falloff, IVec2, LightGrid, LightSettings, LightWorker, Neighborhood, Source, Vec3,
+};
+
+/// Of products of these the last bits are rounded.
+const TINTS: [Vec3; 4] = [
+    Vec3::new(1.0, 0.8, 0.6),
+    Vec3::new(0.3, 0.7, 0.9),
+    Vec3::new(0.0, 1.0, 0.333),
+    Vec3::new(0.0, 0.0, 2.0),
+];
+
+fn grid_of(rng: &mut SceneRng, neighborhood: Neighborhood) -> LightGrid {
+    let settings = LightSettings {
+        neighborhood,
+        falloff: Falloff::Decay(rng.one_of(&[0.02, 0.1])),
+        direct: 0.0,
+    };
+    let mut grid = LightGrid::new(1 + rng.below(40), 1 + rng.below(30), settings).unwrap();
+    grid.fill(|_| any_cell(rng)).unwrap();
+    grid
+}
+
+/// It does the same with all colors.
+fn any_cell(rng: &mut SceneRng) -> Cell {
+    match rng.below(8) {
+        0 | 1 => Cell::WALL,
+        2 => Cell {
+            transparency: Vec3::splat(rng.unit()),
+            albedo: Vec3::splat(rng.unit()),
+        },
+        _ => Cell::OPEN,
+    }
+}
+
+/// Lamps, and now and then darkness, of one tint in many strengths.
+fn any_lamps(rng: &mut SceneRng, grid: &LightGrid, tint: Vec3) -> Vec<Source> {
+    let mut lamps: Vec<Source> = (0..rng.below(6))
+        .map(|_| {
+            let at = rng.place(grid).as_vec2() + rng.unit() - 0.5;
+            let strength = 0.1 + rng.unit();
+            let sign = if rng.chance(0.15) { -1.0 } else { 1.0 };
+            Source {
+                at,
+                ..Source::new(IVec2::ZERO, tint * strength * sign)
+            }
+        })
+        .collect();
+    let again = lamps
+        .iter()
+        .copied()
+        .filter(|_| rng.chance(0.3))
+        .collect::<Vec<_>>();
+    lamps.extend(again);
+    lamps
+}
+
+#[test]
+fn it_is_where_the_automaton_comes_to_rest_whatever_is_changed() {
+    let mut rng = SceneRng::new(7);
+    for neighborhood in Neighborhood::ALL {
+        for n in 0..12 {
+            let mut grid = grid_of(&mut rng, neighborhood);
+            let mut tint = rng.one_of(&TINTS);
+            for round in 0..12 {
+                match rng.below(12) {
+                    0 => tint = rng.one_of(&TINTS),
+                    1 => grid.step(rng.below(3)),
+                    2 => grid.darken(),
+                    3 => grid.set_ambient(0, Vec3::splat(0.1) * rng.unit()).unwrap(),
+                    4 => grid.set_ambient(0, Vec3::ZERO).unwrap(),
+                    5 => {
+                        let glass = Cell {
+                            transparency: Vec3::new(0.9, 0.5, 0.1),
+                            albedo: Vec3::ZERO,
+                        };
+                        grid.set_cell(rng.place(&grid), glass).unwrap();
+                    }
+                    6 => grid.fill(|_| any_cell(&mut rng)).unwrap(),
+                    _ => {
+                        let cell = any_cell(&mut rng);
+                        grid.set_cell(rng.place(&grid), cell).unwrap();
+                    }
+                }
+                let mut lamps = any_lamps(&mut rng, &grid, tint);
+                if rng.chance(0.2) {
+                    lamps.push(Source::new(rng.place(&grid), rng.color()));
+                }
+                grid.set_sources(&lamps).unwrap();
+                if rng.chance(0.2) {
+                    grid.settle_within(1e-3, 3);
+                }
+                let tolerance = f32::max(1e-4, rounding(&grid));
+                assert_settles(&mut grid, tolerance, &format!("grid {n}, round {round}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn each_color_is_its_part_of_the_brightest_and_lamps_are_as_they_are() {
+    let tint = Vec3::new(0.7, 0.9, 0.31);
+    let strengths = [0.37, 1.0, 0.61];
+    let mut grid = LightGrid::new(40, 30, LightSettings::default()).unwrap();
+    let at = |n: usize| IVec2::new(6 + 13 * n as i32, 9 + 4 * n as i32);
+    for n in 0..40 {
+        // A wall with a door.
+        let wall = IVec2::new(17, n);
+        if grid.contains(wall) && n != 15 {
+            grid.set_cell(wall, Cell::WALL).unwrap();
+        }
+    }
+    for moved in 0..3 {
+        let place = |n: usize| at(n) + IVec2::new(moved, 0);
+        let lamps = [0, 1, 2].map(|n| Source::new(place(n), tint * strengths[n]));
+        grid.set_sources(&lamps).unwrap();
+        grid.settle(1e-3);
+        for lamp in &lamps {
+            assert_eq!(grid.light(lamp.at.as_ivec2()), lamp.light);
+        }
+        let held = [0, 1, 2].map(place);
+        for cell in places(&grid).filter(|cell| !held.contains(cell)) {
+            let light = grid.light(cell);
+            let wanted = light.y * tint / tint.y;
+            let off = (light - wanted).abs();
+            assert!(
+                off.max_element() <= 1e-6 * light.y,
+                "{cell}: {light}, not {wanted}"
+            );
+            assert!(light.y > 0.0, "{cell} is dark");
+        }
+    }
+}
+
+/// Gray light is that of one color, so it must be the same to the last bit.
+#[test]
+fn white_light_is_gray_light() {
+    let mut rng = SceneRng::new(8);
+    for neighborhood in Neighborhood::ALL {
+        let mut grid = grid_of(&mut rng, neighborhood);
+        let mut gray = LightGrid::gray(grid.width(), grid.height(), *grid.settings()).unwrap();
+        gray.set_cells(grid.cells().to_vec()).unwrap();
+        for _ in 0..8 {
+            let lamps = any_lamps(&mut rng, &grid, Vec3::ONE);
+            for grid in [&mut grid, &mut gray] {
+                grid.set_sources(&lamps).unwrap();
+                grid.settle(1e-3);
+            }
+            let red =
+                |lights: Vec<[u32; 3]>| lights.iter().map(|light| light[0]).collect::<Vec<_>>();
+            assert_eq!(red(bits(&grid)), red(bits(&gray)));
+            for light in lights(&grid) {
+                assert_eq!(light, Vec3::splat(light.x));
+            }
+        }
+    }
+}
+
+/// What came of a question, or of a worker, is not to be seen in what comes afterwards.
+#[test]
+fn light_goes_on_to_the_same_bits_after_questions_and_by_workers() {
+    let mut rng = SceneRng::new(9);
+    for neighborhood in Neighborhood::ALL {
+        let mut grid = grid_of(&mut rng, neighborhood);
+        let mut asked = grid.clone();
+        let mut shown = grid.clone();
+        let mut worker = LightWorker::new(&mut shown);
+        for round in 0..10 {
+            let tint = TINTS[usize::from(round > 6)];
+            let lamps = any_lamps(&mut rng, &grid, tint);
+            for grid in [&mut grid, &mut asked, &mut shown] {
+                grid.set_sources(&lamps).unwrap();
+            }
+            grid.settle(1e-3);
+            asked.settle(1e-3);
+            let mut question = asked.what_if();
+            let other = any_lamps(&mut rng, &grid, Vec3::new(0.1, 0.2, 1.0));
+            question.set_sources(&other).unwrap();
+            question.settle(1e-3);
+            drop(question);
+            assert_same_light(&grid, &asked, format!("round {round}, asked"));
+            if round < 4 {
+                worker.follow(&mut shown);
+                worker.settle(1e-3);
+                worker.finish();
+                worker.hand_over(&mut shown);
+            } else {
+                shown.settle(1e-3);
+            }
+            assert_same_light(&grid, &shown, format!("round {round}, worked out"));
+        }
+    }
+}
