@@ -49,7 +49,7 @@ impl LightGrid {
     /// Goes on by `steps` steps of the automaton: light flows by at most one cell a step.
     pub fn step(&mut self, steps: u32) {
         self.prepare();
-        if self.channels.iter().all(Channel::rests) {
+        if steps == 0 || self.channels.iter().all(Channel::rests) {
             return;
         }
         self.light_changed();
@@ -97,20 +97,19 @@ impl LightGrid {
         if self.channels.iter().all(is_settled) {
             return Settled::new(0, true, self.error(), tolerance);
         }
-        let asked = self.shades();
-        let shades = asked.filter(|&shades| self.alike.is(shades));
-        let (sweeps, at_rest) = settle::settle(
+        let shades = self.come_together();
+        let (sweeps, at_rest, swept) = settle::settle(
             &mut self.regions,
             &self.media,
             &mut self.channels,
             shades,
             solve,
         );
-        // Solved one by one they are in proportion at rest, as near as each is to the settled light.
-        self.alike = match shades.or(asked.filter(|_| at_rest)) {
-            Some(shades) => Alike::Shades(shades),
-            None if self.alike == Alike::Dark && self.is_unlit() => Alike::Dark,
-            None => Alike::No,
+        self.alike = match (shades, self.shades()) {
+            (Some(shades), _) => Alike::Shades(shades),
+            (None, Some(asked)) if at_rest => self.alike.apart(asked, swept),
+            _ if self.alike == Alike::Dark && self.is_unlit() => Alike::Dark,
+            _ => Alike::No,
         };
         Settled::new(sweeps, at_rest, self.error(), tolerance)
     }
@@ -122,8 +121,20 @@ impl LightGrid {
             .all(|channel| channel.brightest() == 0.0)
     }
 
-    /// What the light of the colors will be of that of the brightest, if it will be in one proportion.
-    fn shades(&self) -> Option<Shades> {
+    /// Of what proportion the light of the colors is and will be, if it is one; brings it there if it is time.
+    fn come_together(&mut self) -> Option<Shades> {
+        let asked = self.shades();
+        let due = self.alike.due(self.scene.cells().len());
+        if let Some(due) = due.filter(|&due| asked == Some(due)) {
+            due.write(&mut self.channels);
+            self.light_changed();
+            self.alike = Alike::Shades(due);
+        }
+        self.alike.as_asked(asked)
+    }
+
+    /// What the settled light of the colors is of the brightest by what sources ask, if it is in one proportion.
+    pub(crate) fn shades(&self) -> Option<Shades> {
         let [_] = &*self.media else { return None };
         Shades::asked(&self.channels, self.alike)
     }

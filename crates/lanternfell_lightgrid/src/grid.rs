@@ -82,7 +82,8 @@ impl LightGrid {
         Scene::new(UVec2::new(width, height), false, settings).map(Self::of)
     }
 
-    /// As [`new`](Self::new), but with gray light: a third of the work and of the memory.
+    /// As [`new`](Self::new), but with gray light: a third of the memory, and of the work unless all lamps have one color
+    /// and the light is [settled](Self::settle).
     /// Of colors that it is given it takes the luminance.
     ///
     /// # Errors

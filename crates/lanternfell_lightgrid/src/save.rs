@@ -15,8 +15,8 @@ use glam::{UVec2, Vec3};
 use serde::{Deserialize, Serialize, Serializer, de};
 
 use crate::{
-    cell::Cell, error::LightError, grid::LightGrid, relief::Relief, scene::check_size,
-    settings::LightSettings, source::Source,
+    cell::Cell, channel::Channel, error::LightError, grid::LightGrid, relief::Relief,
+    scene::check_size, settings::LightSettings, settle::Alike, source::Source,
 };
 
 /// Without land, and with it.
@@ -210,7 +210,17 @@ fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
         channel.restore(&light, ceiling);
     }
     grid.light_changed();
-    grid.update_direct();
+    grid.prepare();
+    // As it was, so that it goes on as it would have.
+    if grid.channels.iter().all(Channel::is_dark) {
+        grid.alike = Alike::Dark;
+    } else if let Some(asked) = grid.shades()
+        && asked.is_light_of(&grid.channels)
+    {
+        // It is what it is written as; but from here on it counts as a shade.
+        asked.write(&mut grid.channels);
+        grid.alike = Alike::Shades(asked);
+    }
     Ok(grid)
 }
 

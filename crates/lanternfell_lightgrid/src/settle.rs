@@ -42,8 +42,8 @@
 //! step would make of it, none is further than `r / decay` from the settled light. Here `r` is
 //! `tolerance * decay`, a millionth of the average, which is left alone too because rounding would
 //! send it to and fro, and another millionth for the rounding of the average itself. Divided by the
-//! decay those bound what can be reached, and [`error`] tells. A shade may be off by its own rounding, and its
-//! lamps', on top.
+//! decay those bound what can be reached, and [`error`] tells. A shade is off by its part of that, by its own
+//! rounding and by that of its lamps.
 //!
 //! # Determinism
 //!
@@ -74,7 +74,7 @@ use progress::Progress;
 pub(crate) use region::Region;
 use seeds::Seeds;
 pub(crate) use shades::{Alike, Shades};
-use shades::{SHADE_ROUNDING, Shade};
+use shades::{OFF_AVERAGE, SHADE_ROUNDING, Shade};
 use sweep::Sweep;
 
 /// How to solve.
@@ -101,7 +101,12 @@ const AVERAGE_ROUNDING: f32 = 9.0 * f32::EPSILON;
 /// How far from the settled light any cell is at most, when it has come to rest with a rule
 /// that loses so much in a step; infinite without loss.
 pub(crate) fn error(channel: &Channel, decay: f32) -> f32 {
-    let rounding = (ROUNDING + AVERAGE_ROUNDING) * channel.brightest();
+    let shade = if channel.was_shade() {
+        OFF_AVERAGE
+    } else {
+        0.0
+    };
+    let rounding = (ROUNDING + AVERAGE_ROUNDING + shade) * channel.brightest();
     // In `f64` and then up, so that the bound is one.
     let error = f64::from(channel.threshold() + rounding) / f64::from(decay);
     let shade = f64::from(SHADE_ROUNDING * channel.brightest());
@@ -114,14 +119,14 @@ fn moves(wanted: f32, light: f32, threshold: f32) -> bool {
 }
 
 /// Brings all colors to rest, those that are shades of one together; the most sweeps that one took, and whether all
-/// came to rest.
+/// came to rest; and in sweeps over how many cells.
 pub(crate) fn settle(
     regions: &mut [Region],
     media: &[Medium],
     channels: &mut [Channel],
     shades: Option<Shades>,
     solve: Solve,
-) -> (u32, bool) {
+) -> (u32, bool, usize) {
     let mut colors = Color::all(regions, media, channels, shades, solve);
     // On this thread while regions are small: they would be done before another has woken up.
     for color in &mut colors {
@@ -132,10 +137,14 @@ pub(crate) fn settle(
     }
     let awake = colors.iter().map(Color::cells);
     let cells = awake.fold(0, usize::max);
+    let swept = colors
+        .iter()
+        .map(|color| color.cells() * color.sweeps as usize);
+    let swept = swept.sum();
     map_each(&mut colors, cells, |_, color| color.end());
     let sweeps = colors.iter().map(|color| color.sweeps);
     let at_rest = colors.iter().all(|color| color.at_rest);
-    (sweeps.fold(0, u32::max), at_rest)
+    (sweeps.fold(0, u32::max), at_rest, swept)
 }
 
 /// A color on its way to rest.

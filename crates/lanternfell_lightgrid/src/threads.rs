@@ -44,9 +44,9 @@ pub(crate) struct Blocks<'a, T> {
 #[cfg(feature = "parallel")]
 const MANY_BLOCKS: usize = 128;
 
-/// So many of them in a row are one thread's.
+/// So many of all blocks in a row are one thread's, at least and at most.
 #[cfg(feature = "parallel")]
-const RUN: usize = 128;
+const RUN: [usize; 2] = [32, 128];
 
 impl<T: Send> Blocks<'_, T> {
     /// Calls `work` with the number of each block that is awake, and its items, and with what to gather in; what
@@ -64,16 +64,19 @@ impl<T: Send> Blocks<'_, T> {
         let size = self.size;
         #[cfg(feature = "parallel")]
         if self.awake.len() >= MANY_BLOCKS {
+            let blocks = self.items.len() / size;
+            let share = blocks.div_ceil(rayon::current_num_threads());
+            let length = share.clamp(RUN[0], RUN[1]);
             let over_run = |mut all: R, (run, items): (usize, &mut [T])| {
                 for (n, items) in items.chunks_mut(size).enumerate() {
-                    let block = run * RUN + n;
+                    let block = run * length + n;
                     if is_awake(block) {
                         work(block, items, &mut all);
                     }
                 }
                 all
             };
-            let runs = self.items.par_chunks_mut(size * RUN).enumerate();
+            let runs = self.items.par_chunks_mut(size * length).enumerate();
             return runs.fold(R::default, over_run).reduce(R::default, join);
         }
         let mut all = R::default();

@@ -34,7 +34,9 @@ use std::sync::Arc;
 
 use glam::{IVec2, UVec2, Vec3};
 
-use crate::{area::Area, channel::Shown, flow::Settled, grid::LightGrid, plane::Plane};
+use crate::{
+    area::Area, channel::Shown, flow::Settled, grid::LightGrid, plane::Plane, settle::Alike,
+};
 
 /// Works out the light of a [`LightGrid`] that is read meanwhile.
 ///
@@ -66,6 +68,8 @@ pub struct LightWorker {
     /// The light to be handed over, and that in straight lines.
     planes: Vec<Plane>,
     straight: Vec<Vec3>,
+    /// Whether its colors are in one proportion.
+    alike: Alike,
     /// Tiles whose light has changed since it was handed over.
     changed: Vec<bool>,
     /// Tiles in which that to be handed over is old.
@@ -87,6 +91,7 @@ impl LightWorker {
                 .map(|channel| channel.light().clone())
                 .collect(),
             straight: grid.direct.light().to_vec(),
+            alike: grid.alike,
             changed: vec![false; tiles],
             old: vec![false; tiles],
             grid,
@@ -152,6 +157,7 @@ impl LightWorker {
 
     /// Makes the light as it is now that which is [handed over](Self::hand_over) next.
     pub fn finish(&mut self) {
+        self.alike = self.grid.alike;
         let Self {
             grid, changed, old, ..
         } = self;
@@ -203,8 +209,10 @@ impl LightWorker {
         }
         shown.direct.show(&mut self.straight, &self.grid.direct);
         shown.dirty.direct = true;
+        // What its sources ask for is what they asked for when the worker followed it.
+        shown.dirty.constraints = true;
         shown.light_changed();
-        shown.alike = self.grid.alike;
+        shown.alike = self.alike;
         shown.touch_edits();
         core::mem::swap(&mut self.old, &mut self.changed);
         self.changed.fill(false);

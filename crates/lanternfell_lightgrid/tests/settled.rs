@@ -168,6 +168,19 @@ fn what_is_known_of_cells_goes_when_colors_part_and_come_together() {
     }
 }
 
+/// Lamps and ambient light too faint for what was asked for at first.
+#[test]
+fn faint_light_comes_when_it_is_asked_for() {
+    for ambient in [Vec3::ZERO, Vec3::splat(0.004)] {
+        let mut grid = LightGrid::new(70, 40, settings(Neighborhood::Isotropic, 0.1)).unwrap();
+        let faint = Source::new(IVec2::new(60, 30), Vec3::splat(0.008));
+        grid.set_sources(&[lamp(3, 4), faint]).unwrap();
+        grid.set_ambient(0, ambient).unwrap();
+        grid.settle(0.1);
+        assert_settles(&mut grid, 1e-4, &format!("{ambient}"));
+    }
+}
+
 #[test]
 fn it_comes_to_rest_for_every_tolerance() {
     for decay in [0.0, 0.002, 0.02, 0.05] {

@@ -10,7 +10,7 @@ use common::{
     rest::{assert_settles, rounding},
 };
 use lanternfell_lightgrid::{
-    Cell, Falloff, IVec2, LightGrid, LightSettings, LightWorker, Neighborhood, Source, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, LightWorker, Neighborhood, Source, Vec2, Vec3,
 };
 
 /// Of products of these the last bits are rounded.
@@ -48,7 +48,7 @@ fn any_cell(rng: &mut SceneRng) -> Cell {
 fn any_lamps(rng: &mut SceneRng, grid: &LightGrid, tint: Vec3) -> Vec<Source> {
     let mut lamps: Vec<Source> = (0..rng.below(6))
         .map(|_| {
-            let at = rng.place(grid).as_vec2() + rng.unit() - 0.5;
+            let at = rng.place(grid).as_vec2() + Vec2::new(rng.unit(), rng.unit()) - 0.5;
             let strength = 0.1 + rng.unit();
             let sign = if rng.chance(0.15) { -1.0 } else { 1.0 };
             Source {
@@ -74,7 +74,7 @@ fn it_is_where_the_automaton_comes_to_rest_whatever_is_changed() {
             let mut grid = grid_of(&mut rng, neighborhood);
             let mut tint = rng.one_of(&TINTS);
             for round in 0..12 {
-                match rng.below(12) {
+                match rng.below(15) {
                     0 => tint = rng.one_of(&TINTS),
                     1 => grid.step(rng.below(3)),
                     2 => grid.darken(),
@@ -87,7 +87,18 @@ fn it_is_where_the_automaton_comes_to_rest_whatever_is_changed() {
                         };
                         grid.set_cell(rng.place(&grid), glass).unwrap();
                     }
-                    6 => grid.fill(|_| any_cell(&mut rng)).unwrap(),
+                    6..=8 => grid.fill(|_| any_cell(&mut rng)).unwrap(),
+                    9 => {
+                        let settings = LightSettings {
+                            falloff: Falloff::Decay(rng.one_of(&[0.02, 0.1])),
+                            ..*grid.settings()
+                        };
+                        grid.set_settings(settings).unwrap();
+                    }
+                    10 => {
+                        let text = ron::to_string(&grid).unwrap();
+                        grid = ron::from_str(&text).unwrap();
+                    }
                     _ => {
                         let cell = any_cell(&mut rng);
                         grid.set_cell(rng.place(&grid), cell).unwrap();
@@ -100,6 +111,10 @@ fn it_is_where_the_automaton_comes_to_rest_whatever_is_changed() {
                 grid.set_sources(&lamps).unwrap();
                 if rng.chance(0.2) {
                     grid.settle_within(1e-3, 3);
+                }
+                // Coarse and then fine, too.
+                if rng.chance(0.3) {
+                    grid.settle(rng.one_of(&[1.0, 0.1]));
                 }
                 let tolerance = f32::max(1e-4, rounding(&grid));
                 assert_settles(&mut grid, tolerance, &format!("grid {n}, round {round}"));
@@ -143,6 +158,68 @@ fn each_color_is_its_part_of_the_brightest_and_lamps_are_as_they_are() {
     }
 }
 
+/// A color that has come to rest by itself does so as near as was asked for then, and no nearer.
+#[test]
+fn lamps_of_another_color_leave_nothing_behind() {
+    for (first, second) in [
+        (Vec3::new(1.0, 0.5, 0.5), Vec3::new(1.0, 0.52, 0.5)),
+        (Vec3::ONE, Vec3::X),
+        (Vec3::new(0.2, 0.9, 1.0), Vec3::new(1.0, 0.2, 0.9)),
+    ] {
+        let mut grid = LightGrid::new(40, 30, LightSettings::default()).unwrap();
+        let at = IVec2::new(20, 15);
+        grid.set_sources(&[Source::new(at, first)]).unwrap();
+        grid.settle(1e-3);
+        grid.set_sources(&[Source::new(at, second)]).unwrap();
+        for tolerance in [1.0, 0.1] {
+            grid.settle(tolerance);
+        }
+        assert_settles(&mut grid, 1e-3, &format!("{first}, then {second}"));
+    }
+}
+
+/// Whether all light is a part of red light, as only that is which is worked out together.
+fn is_shaded(grid: &LightGrid, lamp: Vec3) -> bool {
+    let parts = lamp / lamp.x;
+    let held: Vec<IVec2> = grid
+        .sources()
+        .iter()
+        .map(|lamp| lamp.at.as_ivec2())
+        .collect();
+    let mut others = places(grid).filter(|cell| !held.contains(cell));
+    others.all(|cell| grid.light(cell) == grid.light(cell).x * parts)
+}
+
+#[test]
+fn light_is_worked_out_together_again_when_it_has_been_apart_for_a_while() {
+    let torch = Vec3::new(1.0, 0.75, 0.3);
+    let mut grid = LightGrid::new(40, 30, LightSettings::default()).unwrap();
+    let mut rounds = 0;
+    let mut move_torch = |grid: &mut LightGrid| {
+        rounds += 1;
+        let torch = Source::new(IVec2::new(5 + rounds % 30, 9), torch);
+        grid.set_sources(&[torch]).unwrap();
+        grid.settle(1e-3);
+    };
+    move_torch(&mut grid);
+    assert!(is_shaded(&grid, torch), "not from the beginning");
+    let lantern = Source::new(IVec2::new(20, 20), Vec3::new(0.2, 0.6, 0.9));
+    grid.set_sources(&[lantern]).unwrap();
+    grid.settle(1e-3);
+    move_torch(&mut grid);
+    assert!(!is_shaded(&grid, torch), "lamps were of two colors");
+    for _ in 0..20 {
+        move_torch(&mut grid);
+    }
+    assert!(is_shaded(&grid, torch), "not after a while");
+    grid.step(3);
+    assert!(!is_shaded(&grid, torch), "steps are of each color");
+    for _ in 0..20 {
+        move_torch(&mut grid);
+    }
+    assert!(is_shaded(&grid, torch), "not a while after steps");
+}
+
 /// Gray light is that of one color, so it must be the same to the last bit.
 #[test]
 fn white_light_is_gray_light() {
@@ -184,6 +261,9 @@ fn light_goes_on_to_the_same_bits_after_questions_and_by_workers() {
             }
             grid.settle(1e-3);
             asked.settle(1e-3);
+            let text = ron::to_string(&grid).unwrap();
+            let loaded: LightGrid = ron::from_str(&text).unwrap();
+            assert_same_light(&grid, &loaded, format!("round {round}, loaded"));
             let mut question = asked.what_if();
             let other = any_lamps(&mut rng, &grid, Vec3::new(0.1, 0.2, 1.0));
             question.set_sources(&other).unwrap();
@@ -201,4 +281,35 @@ fn light_goes_on_to_the_same_bits_after_questions_and_by_workers() {
             assert_same_light(&grid, &shown, format!("round {round}, worked out"));
         }
     }
+}
+
+/// What is handed over is what was finished, whatever the worker has begun since.
+#[test]
+fn light_that_was_finished_is_handed_over_as_what_it_is() {
+    let lamp = |light| [Source::new(IVec2::new(20, 15), light)];
+    let mut shown = LightGrid::new(40, 30, LightSettings::default()).unwrap();
+    shown.set_sources(&lamp(Vec3::new(1.0, 0.8, 0.6))).unwrap();
+    let mut worker = LightWorker::new(&mut shown);
+    worker.settle(1e-3);
+    worker.finish();
+    shown.darken();
+    shown.set_sources(&lamp(Vec3::new(1.0, 0.3, 0.9))).unwrap();
+    worker.follow(&mut shown);
+    assert!(worker.hand_over(&mut shown));
+    assert_settles(&mut shown, 1e-3, "lamps of before, put out, and others");
+}
+
+/// Lamps that were set, and settled, while a worker was at it stay as they were set.
+#[test]
+fn lamps_that_were_settled_meanwhile_are_not_lost() {
+    let lamp = |x, light| [Source::new(IVec2::new(x, 15), light)];
+    let mut shown = LightGrid::new(40, 30, LightSettings::default()).unwrap();
+    shown.set_sources(&lamp(9, Vec3::ONE)).unwrap();
+    let mut worker = LightWorker::new(&mut shown);
+    worker.settle(1e-3);
+    worker.finish();
+    shown.set_sources(&lamp(30, Vec3::X)).unwrap();
+    shown.settle(1e-3);
+    assert!(worker.hand_over(&mut shown));
+    assert_settles(&mut shown, 1e-3, "the light of lamps of before");
 }

@@ -1,7 +1,7 @@
 //! The settled light that the rules read.
 //!
 //! Rules ask how bright it is, not of which color; so their grid is gray, of the luminance of
-//! every lamp and wall, which takes a third of the work. Light is linear, so that this is
+//! every lamp and wall, which takes a third of the memory, and of the work too where lamps differ in color. Light is linear, so that this is
 //! the luminance of the colored light that is drawn, but where stained windows let one
 //! color through.
 //!

@@ -13,6 +13,7 @@ pub(crate) struct Before {
     dirty: Vec<bool>,
     any_dirty: bool,
     threshold: f32,
+    was_shade: bool,
     unsettled: Unsettled,
     ceiling: f32,
 }
@@ -45,6 +46,7 @@ impl Channel {
             dirty: self.dirty.clone(),
             any_dirty: self.any_dirty,
             threshold: self.threshold,
+            was_shade: self.was_shade,
             unsettled: self.unsettled.clone(),
             ceiling: self.ceiling,
         }
@@ -61,11 +63,13 @@ impl Channel {
             dirty,
             any_dirty,
             threshold,
+            was_shade,
             unsettled,
             ceiling,
         } = before;
         (self.tiles, self.dirty, self.any_dirty) = (tiles, dirty, any_dirty);
-        (self.threshold, self.unsettled, self.ceiling) = (threshold, unsettled, ceiling);
+        (self.threshold, self.was_shade) = (threshold, was_shade);
+        (self.unsettled, self.ceiling) = (unsettled, ceiling);
     }
 }
 

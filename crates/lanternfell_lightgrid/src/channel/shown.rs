@@ -26,6 +26,7 @@ impl Channel {
         self.back_is_old = true;
         // What the sources asked of this light, and not of that before it.
         self.take_bounds(worked, changed_sources);
+        self.was_shade = worked.was_shade;
         self.any_dirty = true;
         let Some(changed) = changed else {
             self.dirty.fill(true);

@@ -38,6 +38,8 @@ pub(crate) struct Channel {
     pub(super) any_dirty: bool,
     /// How near to its average a cell must be to be left alone by the settled solver.
     pub(super) threshold: f32,
+    /// Whether its light has been a rounded part of another color's.
+    pub(super) was_shade: bool,
     /// Where light has changed since that solver came to rest.
     pub(super) unsettled: Unsettled,
     /// What this solver has written over, while it is to be put back.
@@ -66,6 +68,7 @@ impl Channel {
             dirty: vec![true; across * down],
             any_dirty: true,
             threshold: f32::INFINITY,
+            was_shade: false,
             unsettled: Unsettled::new(width, height, tile),
             overwritten: Overwritten::default(),
             step_quiet_since: 0,
@@ -113,6 +116,21 @@ impl Channel {
         self.floor.as_ref().map_or(0.0, |floor| floor.get(x, y))
     }
 
+    /// Its light becomes such a part of another color's.
+    pub(crate) fn note_shade(&mut self, part: f32) {
+        self.was_shade |= part > 0.0 && part < 1.0;
+    }
+
+    /// Whether its light has been a rounded part of another color's.
+    pub(crate) fn was_shade(&self) -> bool {
+        self.was_shade
+    }
+
+    /// Whether there is no light anywhere.
+    pub(crate) fn is_dark(&self) -> bool {
+        self.light.values().iter().all(|&light| light == 0.0)
+    }
+
     /// Whether there is ambient light.
     pub(crate) fn has_floor(&self) -> bool {
         self.floor.is_some()
@@ -136,8 +154,9 @@ impl Channel {
     /// From now on cells are to be as near to their averages as this.
     pub(crate) fn ask_for(&mut self, threshold: f32) {
         if threshold < self.threshold {
-            // What was near enough may not be now.
+            // What was near enough may not be now: also darkness where there is to be a little light.
             self.touch_lit();
+            self.touch_asked();
         }
         self.threshold = threshold;
     }
@@ -278,9 +297,15 @@ impl Channel {
         self.light.clear();
         self.back.clear();
         self.back_is_old = false;
+        self.was_shade = false;
         self.ceiling = self.brightest;
         self.dirty.fill(true);
         self.any_dirty = true;
+        self.touch_asked();
+    }
+
+    /// Where there is a source, or ambient light, there is something to do.
+    fn touch_asked(&mut self) {
         for &(x, y, _) in &self.constrained {
             self.tiles.touch(x / self.tile, y / self.tile);
             self.unsettled.mark(x, y);

@@ -9,7 +9,7 @@ use super::{
     block::{Around, BLOCK, HERE, ROW, SIDE, bit_of, bits, cell_of, for_neighbors, phase_of},
     ground::Ground,
     seeds::Seeds,
-    shades::part_of,
+    shades::shade,
     special::Special,
 };
 use crate::{
@@ -417,7 +417,7 @@ impl Phase {
         for bit in bits(self.cells[block].moved & !self.cells[block].plain) {
             let special = &self.specials[self.special_of[block * BLOCK + bit] as usize - 1];
             let at = cell_of(first, phase, bit);
-            light[bit] = part_of(channel, part, at, (special.light, special.constraint));
+            light[bit] = shade(channel, part, at, (special.light, special.constraint));
         }
         light
     }

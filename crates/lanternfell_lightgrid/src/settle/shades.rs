@@ -1,12 +1,13 @@
 //! Colors that are shades of one light.
 //!
 //! Lamps are often all of one color, as torches are. Then green and blue are the red light in other strengths: where
-//! light passes alike in all colors it is solved once, for the brightest, and the others are parts of it. (The light at
-//! rest follows from what lamps hold by averages and maxima alone, so that it grows with them.)
+//! light passes alike in all colors it is solved once, for the brightest, and the others are parts of it. (Twice what
+//! lamps hold, and take away, makes twice the light at rest.)
 //!
-//! That what lamps ask is in one proportion is not enough: so must the light be from which the solver goes on. It is in
-//! darkness, and when it was settled last for lamps of that proportion. Then cells that do not move stay as they are in
-//! all colors.
+//! That what lamps ask is in one proportion is not enough: so must the light be from which the solver goes on, cell by
+//! cell, since those that do not move stay as they are. It is in darkness. Later on, when the light has flowed by steps or
+//! lamps were of several colors, each color is solved by itself for a while: until as much work was done
+//! that would have been spared as it takes to write all cells anew.
 
 use super::region::Region;
 use crate::{
@@ -16,11 +17,19 @@ use crate::{
 };
 
 /// By this part of itself what a lamp holds may be off the proportion: a lamp's color is a rounded product of its
-/// tint and strength, and what its cells hold another.
-const LAMP_ROUNDING: f32 = 6.0 * f32::EPSILON;
+/// tint and two strengths, and what its cells hold another.
+const LAMP_ROUNDING: f32 = 8.0 * f32::EPSILON;
 
-/// By this part of itself a shade may be off a light that is in proportion: by that of lamps, and by its own rounding.
-pub(super) const SHADE_ROUNDING: f32 = LAMP_ROUNDING + f32::EPSILON;
+/// By this part of the brightest a shade may be off a light that is in proportion: by that of lamps that give and
+/// of those that take away, and by its own rounding.
+pub(super) const SHADE_ROUNDING: f32 = 2.0 * LAMP_ROUNDING + f32::EPSILON;
+
+/// By this part of itself more than the brightest a shade may be off its average: it is rounded, and may lie beside a lamp
+/// that is out of proportion.
+pub(super) const OFF_AVERAGE: f32 = 3.0 * f32::EPSILON;
+
+/// To write a cell in all colors takes as long as so many cells of a sweep.
+const WRITTEN: usize = 16;
 
 /// What the other colors are of the brightest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,33 +39,62 @@ pub(crate) struct Shades {
 }
 
 /// Whether the light of the colors is in one proportion.
-#[derive(Debug, Default, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Alike {
     /// There is none.
-    #[default]
     Dark,
+    /// All cells are.
     Shades(Shades),
+    /// It rests for lamps that are, but each color was solved by itself: in sweeps over so many cells that would have
+    /// been spared.
+    Apart {
+        asked: Shades,
+        spared: usize,
+    },
     No,
 }
 
 impl Alike {
-    /// Whether it is in this one.
-    pub(crate) fn is(self, shades: Shades) -> bool {
-        self == Self::Dark || self == Self::Shades(shades)
+    /// In what proportion it is, if that is what lamps ask for.
+    pub(crate) fn as_asked(self, asked: Option<Shades>) -> Option<Shades> {
+        asked.filter(|&asked| self == Self::Dark || self == Self::Shades(asked))
+    }
+
+    /// After each color has come to rest by itself, in sweeps over so many cells, for lamps that ask for this.
+    pub(crate) fn apart(self, asked: Shades, cells: usize) -> Self {
+        let before = match self {
+            Self::Apart {
+                asked: same,
+                spared,
+            } if same == asked => spared,
+            _ => 0,
+        };
+        Self::Apart {
+            asked,
+            spared: before.saturating_add(cells),
+        }
+    }
+
+    /// The proportion in which it is time to bring a light of so many cells.
+    pub(crate) fn due(self, cells: usize) -> Option<Shades> {
+        match self {
+            Self::Apart { asked, spared } if spared >= WRITTEN * cells => Some(asked),
+            _ => None,
+        }
     }
 }
 
 impl Shades {
-    /// What sources ask for, if it is in one proportion: in that which the light has, if that is as good.
+    /// What sources ask for, if it is in one proportion: in that of before, if that is as good.
     pub(crate) fn asked(channels: &[Channel], alike: Alike) -> Option<Self> {
         let channels: &[Channel; 3] = channels.try_into().ok()?;
         if channels.iter().any(Channel::has_floor) {
             return None;
         }
-        if let Alike::Shades(shades) = alike
-            && shades.are_those_of(channels)
+        if let Alike::Shades(before) | Alike::Apart { asked: before, .. } = alike
+            && before.are_those_of(channels)
         {
-            return Some(shades);
+            return Some(before);
         }
         let lights = channels.each_ref().map(Channel::brightest);
         let most = lights.into_iter().fold(0.0, f32::max);
@@ -65,6 +103,33 @@ impl Shades {
             parts: lights.map(|light| light / most),
         };
         (most > 0.0 && shades.are_those_of(channels)).then_some(shades)
+    }
+
+    /// Makes all light of the other colors what it is of the brightest.
+    pub(crate) fn write(&self, channels: &mut [Channel]) {
+        for color in (0..channels.len()).filter(|&color| color != self.brightest) {
+            let [brightest, channel] = channels
+                .get_disjoint_mut([self.brightest, color])
+                .expect("two colors");
+            channel.note_shade(self.parts[color]);
+            for at @ (x, y) in cells(channel) {
+                let light = shade_of(brightest, at, channel, self.parts[color]);
+                channel.put(x, y, light);
+            }
+        }
+    }
+
+    /// Whether all light is so, to the last bit.
+    pub(crate) fn is_light_of(&self, channels: &[Channel]) -> bool {
+        let brightest = &channels[self.brightest];
+        let mut others = (0..channels.len()).filter(|&color| color != self.brightest);
+        others.all(|color| {
+            let channel = &channels[color];
+            cells(channel).all(|at @ (x, y)| {
+                let light = shade_of(brightest, at, channel, self.parts[color]);
+                channel.light().get(x, y) == light
+            })
+        })
     }
 
     fn are_those_of(&self, channels: &[Channel; 3]) -> bool {
@@ -106,6 +171,7 @@ impl<'a> Shade<'a> {
     /// Nothing is looked for in its areas: in the other color the same has changed.
     pub(super) fn begin(channel: &'a mut Channel, part: f32, threshold: f32) -> Self {
         channel.ask_for(threshold);
+        channel.note_shade(part);
         let areas = channel.drain_unsettled();
         Self {
             channel,
@@ -118,13 +184,7 @@ impl<'a> Shade<'a> {
     pub(super) fn end(&mut self, region: &Region, brightest: &Channel, walls: &[(usize, usize)]) {
         region.write(self.channel, self.part);
         for &at @ (x, y) in walls {
-            let light = brightest.light().get(x, y);
-            let light = part_of(
-                self.channel,
-                self.part,
-                at,
-                (light, brightest.constraint(x, y)),
-            );
+            let light = shade_of(brightest, at, self.channel, self.part);
             self.channel.put(x, y, light);
         }
     }
@@ -135,16 +195,29 @@ impl<'a> Shade<'a> {
     }
 }
 
-/// What is a part of the light of a cell of another color. Where that is what a source holds, it is what the source holds
-/// in this color.
-pub(super) fn part_of(
+/// What such a part of the brightest light of a cell is.
+fn shade_of(brightest: &Channel, at @ (x, y): (usize, usize), channel: &Channel, part: f32) -> f32 {
+    let light = brightest.light().get(x, y);
+    shade(channel, part, at, (light, brightest.constraint(x, y)))
+}
+
+/// What is such a part of the brightest light of a cell, of which a source asks this. Where that is what the source holds,
+/// it is what the source holds in this color.
+pub(super) fn shade(
     channel: &Channel,
     part: f32,
     (x, y): (usize, usize),
     (light, source): (f32, Option<SourceConstraint>),
 ) -> f32 {
-    match (source, channel.constraint(x, y)) {
-        (Some(there), Some(here)) if light == there.held => here.held,
-        _ => limit(part * light, 0.0, channel.ceiling()),
+    let held = source.filter(|source| source.held == light);
+    match held.and_then(|_| channel.constraint(x, y)) {
+        Some(here) => here.held,
+        None => limit(part * light, 0.0, channel.ceiling()),
     }
+}
+
+/// All cells, row by row.
+fn cells(channel: &Channel) -> impl Iterator<Item = (usize, usize)> + use<> {
+    let (width, height) = (channel.light().width(), channel.light().height());
+    (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
 }

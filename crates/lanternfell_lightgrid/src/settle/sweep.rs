@@ -262,7 +262,7 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
             }
         }
         change.store_array(&mut came.change);
-        moved & self.block.asked
+        moved & self.block.asked & self.block.todo
     }
 
     /// Gain and stride of the cells of two rows; those that are not solved for have no stride.

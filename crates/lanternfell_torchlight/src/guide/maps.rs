@@ -294,7 +294,7 @@
 //! | `set_cell` | the light that changes by it, and no more |
 //! | `fill`, `set_cells`, another map | every cell, and all its light anew |
 //! | a blocker that stands still, a lamp without change | a look in each run |
-//! | a map of [`gray`](crate::lightgrid::LightGrid::gray) light | a third of the time and the memory |
+//! | a map of [`gray`](crate::lightgrid::LightGrid::gray) light | a third of the memory, and of the time but for settled lamps of one color |
 //! | a `FollowsTilemaps` at rest | a look at each tile map; where a storage was touched, a comparison of it |
 //!
 //! # To know
