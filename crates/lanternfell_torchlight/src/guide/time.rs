@@ -172,8 +172,8 @@
 //! | | costs |
 //! |---|---|
 //! | a map at rest | a glance at each lamp, blocker and level |
-//! | in step, flowing | the tiles in which light changes, 240 times a second: 0.9 ms a frame for a lamp in rooms, 8 ms for 256 that move on 1024 x 1024 cells |
-//! | in step, settled | the cells whose light changes: 14 ms a frame for 64 lamps of radius 30 that move on 256 x 256 cells |
+//! | in step, flowing | the tiles in which light changes, 240 times a second: 1 ms a frame for a lamp in rooms, 9 ms for 256 that move on 1024 x 1024 cells |
+//! | in step, settled | the cells whose light changes: 8 ms a frame for 64 lamps of one color, of radius 30, that move on 256 x 256 cells |
 //! | within the budget | half of it for light, the other for textures, once a frame however many ticks there are; a second grid |
 //!
 //! (A development build, two busy cores; the [README](crate#how-much-of-a-frame-it-takes) has all numbers.)
