@@ -17,6 +17,8 @@ pub(crate) struct Edits {
     all_cells: bool,
     regions: bool,
     darkened: bool,
+    /// Whether the grid has gone on by itself, since light was handed over last.
+    light: bool,
 }
 
 impl Default for Edits {
@@ -28,6 +30,7 @@ impl Default for Edits {
             all_cells: true,
             regions: true,
             darkened: true,
+            light: true,
         }
     }
 }
@@ -54,6 +57,15 @@ impl Edits {
 
     pub(crate) fn note_darkness(&mut self) {
         self.darkened = true;
+    }
+
+    pub(crate) fn note_light(&mut self) {
+        self.light = true;
+    }
+
+    /// Whether the grid has gone on by itself since this was asked last.
+    pub(crate) fn take_light(&mut self) -> bool {
+        core::mem::take(&mut self.light)
     }
 
     /// Of which time these are.
@@ -85,6 +97,7 @@ impl Edits {
             all_cells: false,
             regions: false,
             darkened: false,
+            light: self.light,
         };
         core::mem::replace(self, none)
     }

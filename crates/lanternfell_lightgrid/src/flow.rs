@@ -52,7 +52,12 @@ impl LightGrid {
         if steps == 0 || self.channels.iter().all(Channel::rests) {
             return;
         }
+        let stays_dark = self.stays_dark();
         self.light_changed();
+        if stays_dark {
+            self.alike = Alike::Dark;
+        }
+        self.edits.note_light();
         self.for_each_channel(|channel, medium| {
             for _ in 0..steps {
                 if channel.rests() {
@@ -97,7 +102,9 @@ impl LightGrid {
         if self.channels.iter().all(is_settled) {
             return Settled::new(0, true, self.error(), tolerance);
         }
-        let shades = self.come_together();
+        self.edits.note_light();
+        let asked = self.shades();
+        let shades = self.alike.as_asked(asked);
         let (sweeps, at_rest, swept) = settle::settle(
             &mut self.regions,
             &self.media,
@@ -105,37 +112,32 @@ impl LightGrid {
             shades,
             solve,
         );
-        self.alike = match (shades, self.shades()) {
+        self.alike = match (shades, asked) {
             (Some(shades), _) => Alike::Shades(shades),
-            (None, Some(asked)) if at_rest => self.alike.apart(asked, swept),
-            _ if self.alike == Alike::Dark && self.is_unlit() => Alike::Dark,
+            (None, Some(asked)) => self.alike.apart(asked, swept, at_rest),
+            _ if self.stays_dark() => Alike::Dark,
             _ => Alike::No,
         };
+        if let Some(due) = self.alike.due(self.scene.cells().len() as u64) {
+            due.write(&mut self.channels);
+            self.alike = Alike::Shades(due);
+        }
         Settled::new(sweeps, at_rest, self.error(), tolerance)
     }
 
-    /// Whether nothing gives any light.
-    fn is_unlit(&self) -> bool {
-        self.channels
-            .iter()
-            .all(|channel| channel.brightest() == 0.0)
-    }
-
-    /// Of what proportion the light of the colors is and will be, if it is one; brings it there if it is time.
-    fn come_together(&mut self) -> Option<Shades> {
-        let asked = self.shades();
-        let due = self.alike.due(self.scene.cells().len());
-        if let Some(due) = due.filter(|&due| asked == Some(due)) {
-            due.write(&mut self.channels);
-            self.light_changed();
-            self.alike = Alike::Shades(due);
-        }
-        self.alike.as_asked(asked)
+    /// Whether there is no light, and nothing that gives any.
+    fn stays_dark(&self) -> bool {
+        let mut lights = self.channels.iter().map(Channel::brightest);
+        self.alike == Alike::Dark && lights.all(|light| light == 0.0)
     }
 
     /// What the settled light of the colors is of the brightest by what sources ask, if it is in one proportion.
-    pub(crate) fn shades(&self) -> Option<Shades> {
+    fn shades(&self) -> Option<Shades> {
         let [_] = &*self.media else { return None };
+        // Light that does not fade stays when its lamp has gone: it is more than what lamps ask for.
+        if self.decay() < LEAST_DECAY {
+            return None;
+        }
         Shades::asked(&self.channels, self.alike)
     }
 

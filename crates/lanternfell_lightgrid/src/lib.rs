@@ -30,8 +30,9 @@
 //! Both read and change the same light. Either costs what changes, whatever the size of the map:
 //! steps do not visit tiles in which nothing flows, settling not even cells, and a grid at rest
 //! costs nothing. The number of lights does not matter. Where all lamps have one color, in whatever strengths, settling
-//! costs little more than in gray light, if cells treat all colors alike and there is no ambient light; from the
-//! beginning, and a while after steps, other lamps or ambient light.
+//! costs little more than in gray light, if cells treat all colors alike, light fades, and there is no ambient light; from the
+//! beginning, and a while after steps, other lamps, ambient light or loading. (Where there have been colored cells, after
+//! [`LightGrid::set_cells`] or [`fill`](LightGrid::fill).)
 //!
 //! # What there is to ask
 //!
@@ -59,8 +60,8 @@
 //!   on for ever and tiles come to rest. With decay, steps end at most 1/65536 divided by the decay
 //!   below where [`LightGrid::settle`] does, which leaves faint light alone.
 //! - The same calls give the same bits, on every machine, with any number of threads, however
-//!   steps are bundled and whatever the tile size. (But for last bits of settled light where lamps of one color have been
-//!   joined by others: those may depend on the tile size.)
+//!   steps are bundled and whatever the tile size. (But settled light where lamps of one color have been joined by others:
+//!   that may depend on the tile size, by less than the tolerance.)
 //! - Adding a light darkens nothing (but for a *negative* light, which is what it is for).
 //! - Nothing panics on data: what can not be is an error that names the field, its value and
 //!   what is allowed, and the grid is as it was before.

@@ -385,7 +385,7 @@ impl LightGrid {
 
     /// Divides the grid into tiles of another size, in cells from 4 to
     /// [`MAX_SIDE`](Self::MAX_SIDE); others are brought into this range. It changes how long
-    /// things take, never a result.
+    /// things take; of results no more than settled light, by less than its tolerance.
     pub fn set_tile_size(&mut self, cells: u32) {
         let cells = cells.clamp(4, Self::MAX_SIDE);
         if cells == self.tile_size() {

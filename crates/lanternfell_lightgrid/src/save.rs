@@ -1,7 +1,7 @@
 //! A grid as a file: everything that its light depends on, and the light itself.
 //!
 //! A grid that is saved, loaded and stepped has the same light, to the last bit, as one
-//! that was only stepped. Cells and light are written as runs, since most neighbors are
+//! that was only stepped. (One that is settled has the same but for the tolerance.) Cells and light are written as runs, since most neighbors are
 //! alike. What is read is checked before memory is taken for it.
 //!
 //! Names that have changed since files were first written are read for ever, as aliases. A grid without land
@@ -15,8 +15,8 @@ use glam::{UVec2, Vec3};
 use serde::{Deserialize, Serialize, Serializer, de};
 
 use crate::{
-    cell::Cell, channel::Channel, error::LightError, grid::LightGrid, relief::Relief,
-    scene::check_size, settings::LightSettings, settle::Alike, source::Source,
+    cell::Cell, error::LightError, grid::LightGrid, relief::Relief, scene::check_size,
+    settings::LightSettings, source::Source,
 };
 
 /// Without land, and with it.
@@ -210,17 +210,7 @@ fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
         channel.restore(&light, ceiling);
     }
     grid.light_changed();
-    grid.prepare();
-    // As it was, so that it goes on as it would have.
-    if grid.channels.iter().all(Channel::is_dark) {
-        grid.alike = Alike::Dark;
-    } else if let Some(asked) = grid.shades()
-        && asked.is_light_of(&grid.channels)
-    {
-        // It is what it is written as; but from here on it counts as a shade.
-        asked.write(&mut grid.channels);
-        grid.alike = Alike::Shades(asked);
-    }
+    grid.update_direct();
     Ok(grid)
 }
 

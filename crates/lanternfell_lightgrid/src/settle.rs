@@ -48,7 +48,9 @@
 //! # Determinism
 //!
 //! No two cells of a phase see each other, and which cells belong to the region follows from which
-//! have moved: the bits depend neither on the order within a phase nor on threads and tiles.
+//! have moved: the bits depend neither on the order within a phase nor on threads and tiles. (Cells that were shades
+//! may be off their averages by more than is left alone, by some roundings; whether one is looked at, after it was, depends on
+//! the tile that it lies in.)
 
 mod block;
 mod ground;
@@ -126,7 +128,7 @@ pub(crate) fn settle(
     channels: &mut [Channel],
     shades: Option<Shades>,
     solve: Solve,
-) -> (u32, bool, usize) {
+) -> (u32, bool, u64) {
     let mut colors = Color::all(regions, media, channels, shades, solve);
     // On this thread while regions are small: they would be done before another has woken up.
     for color in &mut colors {
@@ -139,7 +141,7 @@ pub(crate) fn settle(
     let cells = awake.fold(0, usize::max);
     let swept = colors
         .iter()
-        .map(|color| color.cells() * color.sweeps as usize);
+        .map(|color| color.cells() as u64 * u64::from(color.sweeps));
     let swept = swept.sum();
     map_each(&mut colors, cells, |_, color| color.end());
     let sweeps = colors.iter().map(|color| color.sweeps);

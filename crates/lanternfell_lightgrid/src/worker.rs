@@ -70,6 +70,8 @@ pub struct LightWorker {
     straight: Vec<Vec3>,
     /// Whether its colors are in one proportion.
     alike: Alike,
+    /// Whether the grid has gone on since.
+    has_begun: bool,
     /// Tiles whose light has changed since it was handed over.
     changed: Vec<bool>,
     /// Tiles in which that to be handed over is old.
@@ -80,6 +82,7 @@ impl LightWorker {
     /// For this grid, from the light that it has. It costs a copy of the grid.
     pub fn new(shown: &mut LightGrid) -> Self {
         shown.edits.take();
+        shown.edits.take_light();
         let mut grid = shown.clone();
         grid.drain_changes(|_, _, _| ());
         let tiles = grid.tile_count();
@@ -92,6 +95,7 @@ impl LightWorker {
                 .collect(),
             straight: grid.direct.light().to_vec(),
             alike: grid.alike,
+            has_begun: false,
             changed: vec![false; tiles],
             old: vec![false; tiles],
             grid,
@@ -108,6 +112,7 @@ impl LightWorker {
         }
         let edits = shown.edits.take();
         self.epoch = shown.edits.epoch();
+        self.has_begun = true;
         let grid = &mut self.grid;
         if grid.tile_size() != shown.tile_size() {
             grid.set_tile_size(shown.tile_size());
@@ -142,22 +147,24 @@ impl LightWorker {
 
     /// As [`LightGrid::step`].
     pub fn step(&mut self, steps: u32) {
+        self.has_begun = true;
         self.grid.step(steps);
     }
 
     /// As [`LightGrid::settle`].
     pub fn settle(&mut self, tolerance: f32) -> Settled {
-        self.grid.settle(tolerance)
+        self.settle_within(tolerance, LightGrid::MAX_SWEEPS)
     }
 
     /// As [`LightGrid::settle_within`].
     pub fn settle_within(&mut self, tolerance: f32, sweeps: u32) -> Settled {
+        self.has_begun = true;
         self.grid.settle_within(tolerance, sweeps)
     }
 
     /// Makes the light as it is now that which is [handed over](Self::hand_over) next.
     pub fn finish(&mut self) {
-        self.alike = self.grid.alike;
+        (self.alike, self.has_begun) = (self.grid.alike, false);
         let Self {
             grid, changed, old, ..
         } = self;
@@ -192,7 +199,8 @@ impl LightWorker {
         if !followed || shown.edits.darkened() || !self.changed.contains(&true) {
             return false;
         }
-        let same_tiles = shown.tile_size() == self.grid.tile_size();
+        // What is known of the worker's grid is of the light that is handed over.
+        let is_known = !self.has_begun && shown.tile_size() == self.grid.tile_size();
         let planes = self.planes.iter_mut().zip(&self.grid.channels);
         let parts = shown
             .channels
@@ -203,19 +211,29 @@ impl LightWorker {
             let news = Shown {
                 light: plane,
                 worked,
-                changed: same_tiles.then_some(&self.changed),
+                changed: is_known.then_some(&self.changed),
             };
             channel.show(news, |x, y| region.source_changed(x, y));
         }
         shown.direct.show(&mut self.straight, &self.grid.direct);
         shown.dirty.direct = true;
-        // What its sources ask for is what they asked for when the worker followed it.
+        // Sources and ambient light ask for what they asked for when the worker followed it.
         shown.dirty.constraints = true;
+        shown.dirty.ambient |=
+            shown.edits.regions() || shown.scene.ambient != self.grid.scene.ambient;
+        if shown.edits.take_light() {
+            // It has written where the worker has not: what comes back by and by is old there too.
+            self.old.fill(true);
+            for channel in &mut shown.channels {
+                channel.mark_dirty(Area::whole(self.grid.size()));
+            }
+        }
         shown.light_changed();
         shown.alike = self.alike;
         shown.touch_edits();
-        core::mem::swap(&mut self.old, &mut self.changed);
-        self.changed.fill(false);
+        for (old, changed) in self.old.iter_mut().zip(&mut self.changed) {
+            *old |= core::mem::take(changed);
+        }
         true
     }
 }

@@ -6,11 +6,12 @@ mod common;
 use common::{
     SceneRng, anew, apart, bits, lamp, lights,
     report::{Case, assert_same_light},
+    rest::assert_settles,
     scenes::{any_change, any_grid},
 };
 use glam::UVec2;
 use lanternfell_lightgrid::{
-    Cell, IVec2, LightGrid, LightSettings, LightWorker, Neighborhood, Vec3,
+    Cell, IVec2, LightGrid, LightSettings, LightWorker, Neighborhood, Source, Vec3,
 };
 
 /// What a game does between two turns, to grids that are the same.
@@ -307,4 +308,75 @@ fn a_grid_that_is_settled_after_it_was_given_light_knows_its_lamps() {
     let settled = exact.settle(1e-4);
     let apart = apart(&lights(&shown), &lights(&exact));
     assert!(apart <= 2.0 * settled.error, "{apart}");
+}
+
+/// A lamp of this color, and a grid with a worker that has finished its light.
+fn finished(light: Vec3) -> (LightGrid, LightWorker) {
+    let mut shown = LightGrid::new(90, 70, LightSettings::default()).unwrap();
+    shown
+        .set_sources(&[Source::new(IVec2::new(9, 15), light)])
+        .unwrap();
+    let mut worker = LightWorker::new(&mut shown);
+    worker.settle(1e-3);
+    worker.finish();
+    (shown, worker)
+}
+
+/// Lamps and ambient light that were set, and settled, while a worker was at it stay as they were set.
+#[test]
+fn what_was_settled_meanwhile_is_not_lost() {
+    let (mut shown, mut worker) = finished(Vec3::ONE);
+    shown
+        .set_sources(&[Source::new(IVec2::new(60, 40), Vec3::X)])
+        .unwrap();
+    shown.set_ambient(0, Vec3::splat(0.3)).unwrap();
+    shown.settle(1e-3);
+    assert!(worker.hand_over(&mut shown));
+    assert_settles(&mut shown, 1e-3, "the light of lamps of before");
+}
+
+/// What is handed over is what was finished, whatever the worker has begun since.
+#[test]
+fn light_that_was_finished_is_handed_over_as_what_it_is() {
+    for darkens in [true, false] {
+        for settles in [true, false] {
+            let (mut shown, mut worker) = finished(Vec3::new(1.0, 0.8, 0.6));
+            let other = Source::new(IVec2::new(60, 40), Vec3::new(1.0, 0.3, 0.9));
+            shown.set_sources(&[other]).unwrap();
+            if darkens {
+                shown.darken();
+            }
+            worker.follow(&mut shown);
+            if settles {
+                worker.settle(1e-3);
+            }
+            assert!(worker.hand_over(&mut shown));
+            assert_settles(&mut shown, 1e-3, &format!("{darkens}, {settles}"));
+        }
+    }
+}
+
+/// What a grid has worked out by itself does not come back when planes are exchanged.
+#[test]
+fn no_light_comes_back_of_what_the_grid_did_by_itself() {
+    let (mut shown, mut worker) = finished(Vec3::ONE);
+    worker.hand_over(&mut shown);
+    let lamps = shown.sources().to_vec();
+    let far = Source::new(IVec2::new(80, 60), Vec3::Z);
+    shown.set_sources(&[lamps[0], far]).unwrap();
+    shown.settle(1e-3);
+    shown.set_sources(&lamps).unwrap();
+    let mut picture = lights(&shown);
+    drained(&mut shown);
+    for y in [15, 16, 17] {
+        shown.set_cell(IVec2::new(11, y), Cell::WALL).unwrap();
+        worker.follow(&mut shown);
+        worker.settle(1e-3);
+        worker.finish();
+        assert!(worker.hand_over(&mut shown));
+        draw(&mut picture, &mut shown);
+        assert_eq!(picture, lights(&shown), "drawn, and now");
+        let far = shown.light(far.at.as_ivec2());
+        assert!(far.max_element() < 1e-3, "wall at {y}: {far} of no lamp");
+    }
 }

@@ -259,7 +259,7 @@ impl LightMap {
     }
 
     /// Divides the grid into tiles of so many cells a side. It changes how long things
-    /// take, never a result.
+    /// take; of results no more than settled light, by less than its tolerance.
     pub fn set_tile_size(&mut self, cells: u32) {
         self.grid.set_tile_size(cells);
     }

@@ -31,6 +31,7 @@ impl Channel {
         let Some(changed) = changed else {
             self.dirty.fill(true);
             self.threshold = f32::INFINITY;
+            self.was_shade = true;
             self.touch_all();
             return;
         };

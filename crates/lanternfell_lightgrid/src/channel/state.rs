@@ -118,17 +118,12 @@ impl Channel {
 
     /// Its light becomes such a part of another color's.
     pub(crate) fn note_shade(&mut self, part: f32) {
-        self.was_shade |= part > 0.0 && part < 1.0;
+        self.was_shade |= part > 0.0;
     }
 
     /// Whether its light has been a rounded part of another color's.
     pub(crate) fn was_shade(&self) -> bool {
         self.was_shade
-    }
-
-    /// Whether there is no light anywhere.
-    pub(crate) fn is_dark(&self) -> bool {
-        self.light.values().iter().all(|&light| light == 0.0)
     }
 
     /// Whether there is ambient light.

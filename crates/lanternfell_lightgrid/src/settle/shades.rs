@@ -7,7 +7,7 @@
 //! That what lamps ask is in one proportion is not enough: so must the light be from which the solver goes on, cell by
 //! cell, since those that do not move stay as they are. It is in darkness. Later on, when the light has flowed by steps or
 //! lamps were of several colors, each color is solved by itself for a while: until as much work was done
-//! that would have been spared as it takes to write all cells anew.
+//! that would have been spared as it takes to write all cells anew. That is done then, at once.
 
 use super::region::Region;
 use crate::{
@@ -29,7 +29,7 @@ pub(super) const SHADE_ROUNDING: f32 = 2.0 * LAMP_ROUNDING + f32::EPSILON;
 pub(super) const OFF_AVERAGE: f32 = 3.0 * f32::EPSILON;
 
 /// To write a cell in all colors takes as long as so many cells of a sweep.
-const WRITTEN: usize = 16;
+const WRITTEN: u64 = 16;
 
 /// What the other colors are of the brightest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,13 +43,13 @@ pub(crate) struct Shades {
 pub(crate) enum Alike {
     /// There is none.
     Dark,
-    /// All cells are.
+    /// All cells are, but for rounding, and for what is left alone of a lamp that hardly changes.
     Shades(Shades),
-    /// It rests for lamps that are, but each color was solved by itself: in sweeps over so many cells that would have
+    /// It has come to rest for lamps that are, but each color by itself: in sweeps over so many cells that would have
     /// been spared.
     Apart {
         asked: Shades,
-        spared: usize,
+        spared: u64,
     },
     No,
 }
@@ -60,14 +60,15 @@ impl Alike {
         asked.filter(|&asked| self == Self::Dark || self == Self::Shades(asked))
     }
 
-    /// After each color has come to rest by itself, in sweeps over so many cells, for lamps that ask for this.
-    pub(crate) fn apart(self, asked: Shades, cells: usize) -> Self {
+    /// After each color was solved by itself, in sweeps over so many cells, for lamps that ask for this.
+    pub(crate) fn apart(self, asked: Shades, cells: u64, at_rest: bool) -> Self {
         let before = match self {
             Self::Apart {
                 asked: same,
                 spared,
             } if same == asked => spared,
-            _ => 0,
+            _ if at_rest => 0,
+            _ => return Self::No,
         };
         Self::Apart {
             asked,
@@ -76,7 +77,7 @@ impl Alike {
     }
 
     /// The proportion in which it is time to bring a light of so many cells.
-    pub(crate) fn due(self, cells: usize) -> Option<Shades> {
+    pub(crate) fn due(self, cells: u64) -> Option<Shades> {
         match self {
             Self::Apart { asked, spared } if spared >= WRITTEN * cells => Some(asked),
             _ => None,
@@ -117,19 +118,6 @@ impl Shades {
                 channel.put(x, y, light);
             }
         }
-    }
-
-    /// Whether all light is so, to the last bit.
-    pub(crate) fn is_light_of(&self, channels: &[Channel]) -> bool {
-        let brightest = &channels[self.brightest];
-        let mut others = (0..channels.len()).filter(|&color| color != self.brightest);
-        others.all(|color| {
-            let channel = &channels[color];
-            cells(channel).all(|at @ (x, y)| {
-                let light = shade_of(brightest, at, channel, self.parts[color]);
-                channel.light().get(x, y) == light
-            })
-        })
     }
 
     fn are_those_of(&self, channels: &[Channel; 3]) -> bool {
