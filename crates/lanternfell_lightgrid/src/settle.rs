@@ -30,7 +30,7 @@
 //! call to call while no wall changes there.
 //!
 //! Each color is a problem of its own, with a region of its own: large ones are one thread's each, and threads
-//! that have none help. Where colors are [shades](shades) of one light, that alone is solved.
+//! that have none help. Where colors are [shades] of one light, that alone is solved.
 //!
 //! Walls receive light and pass none on, so they are lit once, at the end.
 //!
