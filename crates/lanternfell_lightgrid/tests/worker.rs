@@ -325,14 +325,18 @@ fn finished(light: Vec3) -> (LightGrid, LightWorker) {
 /// Lamps and ambient light that were set, and settled, while a worker was at it stay as they were set.
 #[test]
 fn what_was_settled_meanwhile_is_not_lost() {
-    let (mut shown, mut worker) = finished(Vec3::ONE);
-    shown
-        .set_sources(&[Source::new(IVec2::new(60, 40), Vec3::X)])
-        .unwrap();
-    shown.set_ambient(0, Vec3::splat(0.3)).unwrap();
-    shown.settle(1e-3);
-    assert!(worker.hand_over(&mut shown));
-    assert_settles(&mut shown, 1e-3, "the light of lamps of before");
+    for (lamp, ambient, region) in [(60, 0.0, 0), (9, 0.3, 0), (9, 0.3, 1), (60, 0.3, 0)] {
+        let (mut shown, mut worker) = finished(Vec3::ONE);
+        shown
+            .set_sources(&[Source::new(IVec2::new(lamp, 15), Vec3::ONE)])
+            .unwrap();
+        shown.set_region(IVec2::new(70, 50), region).unwrap();
+        shown.set_ambient(region, Vec3::splat(ambient)).unwrap();
+        shown.settle(1e-3);
+        assert!(worker.hand_over(&mut shown));
+        let what = format!("lamp at {lamp}, ambient light {ambient} in {region}");
+        assert_settles(&mut shown, 1e-3, &what);
+    }
 }
 
 /// What is handed over is what was finished, whatever the worker has begun since.
