@@ -16,7 +16,7 @@ use super::{
     special::Special,
 };
 use crate::{
-    neighborhood::{Lattice, Sides, for_each_kind},
+    neighborhood::{Lattice, Sides},
     threads::Blocks,
 };
 
@@ -141,15 +141,13 @@ impl Pass<'_> {
         light: &mut [f32; BLOCK],
         came: &mut Came,
     ) {
-        for_each_kind!(self.sides, sides => {
-            let moved = match self.phase {
-                0 => Rows::<S, false, false>::new(simd, self, block).sweep(sides, light, came),
-                1 => Rows::<S, true, false>::new(simd, self, block).sweep(sides, light, came),
-                2 => Rows::<S, false, true>::new(simd, self, block).sweep(sides, light, came),
-                _ => Rows::<S, true, true>::new(simd, self, block).sweep(sides, light, came),
-            };
-            came.note(block.number, moved);
-        });
+        let moved = match self.phase {
+            0 => Rows::<S, false, false>::new(simd, self, block).sweep(light, came),
+            1 => Rows::<S, true, false>::new(simd, self, block).sweep(light, came),
+            2 => Rows::<S, false, true>::new(simd, self, block).sweep(light, came),
+            _ => Rows::<S, true, true>::new(simd, self, block).sweep(light, came),
+        };
+        came.note(block.number, moved);
     }
 
     /// What the neighbors of a cell pass on: west, east, north, south, and the corners.
@@ -213,6 +211,7 @@ struct Block<'a> {
 struct Rows<'a, S: Simd, const RIGHT: bool, const DOWN: bool> {
     simd: S,
     relax: Relax<S>,
+    lattice: Lattice,
     block: &'a Block<'a>,
     /// What the neighbors pass on. Of those beside the cells, the block and that to the west or east.
     beside: [&'a [f32; BLOCK]; 2],
@@ -232,6 +231,7 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
         Self {
             simd,
             relax: Relax::new(simd, pass.sweep),
+            lattice: pass.sweep.lattice,
             block,
             beside: [of(0, here), of(0, side)],
             across: [of(1, here), of(1, across)],
@@ -239,9 +239,19 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
         }
     }
 
-    /// Sweeps over them, and returns which of the cells have moved that had not before.
+    /// Sweeps over them, and returns which of the cells have moved that had not before. Each lattice is compiled
+    /// apart, with the sides that its rows have so far `DOWN`.
     #[inline(always)]
-    fn sweep(&self, sides: Sides, light: &mut [f32; BLOCK], came: &mut Came) -> u64 {
+    fn sweep(&self, light: &mut [f32; BLOCK], came: &mut Came) -> u64 {
+        let row = usize::from(DOWN);
+        match self.lattice {
+            square @ Lattice::Square { .. } => self.sweep_with(square.sides(row), light, came),
+            Lattice::Hexagonal => self.sweep_with(Lattice::Hexagonal.sides(row), light, came),
+        }
+    }
+
+    #[inline(always)]
+    fn sweep_with(&self, sides: Sides, light: &mut [f32; BLOCK], came: &mut Came) -> u64 {
         let mut change = f32x16::load_array(self.simd, came.change);
         let mut moved = 0;
         // What comes from below two rows comes from above the next.
