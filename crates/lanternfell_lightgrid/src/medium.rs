@@ -9,8 +9,10 @@
 //! Diagonal steps between two opaque cells are left out. They are few, so the loops add
 //! all corners up, and the cells listed here are done again one by one.
 
+use core::ops::Range;
+
 use crate::{
-    neighborhood::{CORNERS, Lattice, Sides},
+    neighborhood::{Lattice, Sides, for_each_kind},
     plane::Plane,
     sparse::Sparse,
 };
@@ -28,7 +30,8 @@ pub(crate) struct Medium {
     /// What is left of the light after a step, from 0 to 1.
     keep: f32,
     transparency: Plane,
-    albedo: Plane,
+    /// By how much of the light each cell takes part in its neighbors' averages: what it counts below the line.
+    parts: Plane,
     gain: Plane,
     leaks: Sparse<Leaks>,
 }
@@ -40,7 +43,7 @@ impl Medium {
             lattice,
             keep,
             transparency: Plane::new(width, height),
-            albedo: Plane::new(width, height),
+            parts: Plane::new(width, height),
             gain: Plane::new(width, height),
             leaks: Sparse::new(height),
         };
@@ -69,11 +72,6 @@ impl Medium {
         &self.leaks
     }
 
-    /// Transparency and albedo.
-    pub(crate) fn cell(&self, x: usize, y: usize) -> (f32, f32) {
-        (self.transparency.get(x, y), self.albedo.get(x, y))
-    }
-
     /// Changes how neighbors weigh and what is left of the light after a step.
     pub(crate) fn set_rule(&mut self, lattice: Lattice, keep: f32) {
         (self.lattice, self.keep) = (lattice, keep);
@@ -84,10 +82,12 @@ impl Medium {
     pub(crate) fn fill(&mut self, cell: impl Fn(usize, usize) -> (f32, f32)) {
         let (width, height) = (self.gain.width(), self.gain.height());
         for y in 0..height {
-            for x in 0..width {
-                let (transparency, albedo) = cell(x, y);
-                self.transparency.set(x, y, transparency);
-                self.albedo.set(x, y, albedo);
+            let transparency = self.transparency.row_mut(y, 0, width);
+            let parts = self.parts.row_mut(y, 0, width);
+            for (x, (transparency, part)) in transparency.iter_mut().zip(parts).enumerate() {
+                let albedo;
+                (*transparency, albedo) = cell(x, y);
+                *part = part_of(*transparency, albedo);
             }
         }
         self.update(0..width, 0..height);
@@ -95,11 +95,12 @@ impl Medium {
 
     /// Sets one cell's transparency and albedo; whether that changed anything.
     pub(crate) fn set(&mut self, x: usize, y: usize, (transparency, albedo): (f32, f32)) -> bool {
-        if self.cell(x, y) == (transparency, albedo) {
+        let part = part_of(transparency, albedo);
+        if (self.transparency.get(x, y), self.parts.get(x, y)) == (transparency, part) {
             return false;
         }
         self.transparency.set(x, y, transparency);
-        self.albedo.set(x, y, albedo);
+        self.parts.set(x, y, part);
         let end = |at: usize, size: usize| (at + 2).min(size);
         self.update(
             x.saturating_sub(1)..end(x, self.gain.width()),
@@ -109,74 +110,77 @@ impl Medium {
     }
 
     /// Finds gain and leaks of these cells again.
-    fn update(&mut self, xs: core::ops::Range<usize>, ys: core::ops::Range<usize>) {
+    fn update(&mut self, xs: Range<usize>, ys: Range<usize>) {
+        let mut leaks = Vec::new();
         for y in ys {
-            for x in xs.clone() {
-                let cut = self.cut_corners(x, y);
-                let below = self.below_the_line(x, y, cut);
-                let leaks = self.lit_corners(x, y, cut);
-                self.leaks.set(x, y, (leaks != 0).then_some(leaks));
-                // Where next to nothing passes, nothing does: the quotient stays finite.
-                let gain = if below > LEAST_BELOW {
-                    self.keep / below
-                } else {
-                    0.0
-                };
-                self.gain.set(x, y, gain);
+            self.update_gains(xs.clone(), y);
+            leaks.clear();
+            if self.lattice.corner() != 0.0 {
+                self.cut_corners(xs.clone(), y, &mut leaks);
+            }
+            self.leaks.replace(y, xs.clone(), &leaks);
+        }
+    }
+
+    /// Finds the gains of these cells, as though no step to a corner were left out.
+    fn update_gains(&mut self, xs: Range<usize>, y: usize) {
+        let (keep, sides) = (self.keep, self.lattice.sides(y));
+        let n = xs.len();
+        let (center, stride) = (self.parts.index(xs.start, y), self.parts.stride());
+        let parts = self.parts.values();
+        // Outside of the grid there are zeros.
+        let row = |start: usize| &parts[start - 1..][..n + 2];
+        let (above, here, below) = (row(center - stride), row(center), row(center + stride));
+        let gain = self.gain.row_mut(y, xs.start, xs.end);
+        for_each_kind!(sides, sides => {
+            for x in 0..n {
+                let edges = (((here[x + 1] + above[x + 1]) + here[x]) + here[x + 2]) + below[x + 1];
+                let corners = [above[x], above[x + 2], below[x], below[x + 2]];
+                gain[x] = quotient(keep, below_the_line(sides, edges, corners));
+            }
+        });
+    }
+
+    /// Finds the gains of those of these cells that steps to corners are left out of, and which of those they would get
+    /// light from.
+    fn cut_corners(&mut self, xs: Range<usize>, y: usize, leaks: &mut Vec<(usize, Leaks)>) {
+        let (center, stride) = (self.gain.index(0, y), self.gain.stride());
+        let transparency = self.transparency.values();
+        // Outside of the grid there are zeros.
+        let is_opaque = |at: usize| transparency[at] == 0.0;
+        for x in xs {
+            let at = center + x;
+            let beside = [is_opaque(at - 1), is_opaque(at + 1)];
+            if beside == [false; 2] || is_opaque(at) {
+                continue;
+            }
+            let across = [is_opaque(at - stride), is_opaque(at + stride)];
+            if across == [false; 2] {
+                continue;
+            }
+            // In the order of CORNERS.
+            let is_cut = [0, 1, 2, 3].map(|bit: usize| beside[bit % 2] && across[bit / 2]);
+            let corners = [
+                at - stride - 1,
+                at - stride + 1,
+                at + stride - 1,
+                at + stride + 1,
+            ];
+            let parts = self.parts.values();
+            let edges = [at, at - stride, at - 1, at + 1, at + stride].map(|at| parts[at]);
+            let edges = edges.into_iter().sum();
+            let mut counted = corners.map(|corner| parts[corner]);
+            let mut leak = 0;
+            for bit in (0..4).filter(|&bit| is_cut[bit]) {
+                counted[bit] = 0.0;
+                leak |= Leaks::from(!is_opaque(corners[bit])) << bit;
+            }
+            let below = below_the_line(self.lattice.sides(y), edges, counted);
+            self.gain.set(x, y, quotient(self.keep, below));
+            if leak != 0 {
+                leaks.push((x, leak));
             }
         }
-    }
-
-    /// The corners towards which the step is left out.
-    fn cut_corners(&self, x: usize, y: usize) -> Leaks {
-        if self.lattice.corner() == 0.0 || self.transparency.get(x, y) == 0.0 {
-            return 0;
-        }
-        let opaque = |dx, dy| {
-            self.at(&self.transparency, x, y, dx, dy)
-                .is_none_or(|t| t == 0.0)
-        };
-        corners(|dx, dy| opaque(dx, 0) && opaque(0, dy))
-    }
-
-    /// Those of the corners from which light would come.
-    fn lit_corners(&self, x: usize, y: usize, cut: Leaks) -> Leaks {
-        let lit = |dx, dy| {
-            self.at(&self.transparency, x, y, dx, dy)
-                .is_some_and(|t| t > 0.0)
-        };
-        cut & corners(lit)
-    }
-
-    /// What stands below the line of the average: the cell and its neighbors inside the
-    /// grid, each by its weight and by how much of the light it takes part in.
-    fn below_the_line(&self, x: usize, y: usize, cut: Leaks) -> f32 {
-        let counts = |dx, dy| {
-            let transparency = self.at(&self.transparency, x, y, dx, dy);
-            let albedo = self.at(&self.albedo, x, y, dx, dy);
-            transparency
-                .zip(albedo)
-                .map_or(0.0, |(t, a)| t + (1.0 - t) * (1.0 - a))
-        };
-        let edges = [(0, 0), (0, -1), (-1, 0), (1, 0), (0, 1)];
-        let edges: f32 = edges.into_iter().map(|(dx, dy)| counts(dx, dy)).sum();
-        let corners = CORNERS.into_iter().enumerate();
-        let corners = corners.filter(|(bit, _)| cut & (1 << bit) == 0);
-        match self.lattice.sides(y) {
-            Sides::Both(weight) => {
-                let corners: f32 = corners.map(|(_, (dx, dy))| counts(dx, dy)).sum();
-                edges + weight * corners
-            }
-            Sides::West => edges + counts(-1, -1) + counts(-1, 1),
-            Sides::East => edges + counts(1, -1) + counts(1, 1),
-        }
-    }
-
-    /// A neighbor's value; none outside of the grid.
-    fn at(&self, plane: &Plane, x: usize, y: usize, dx: isize, dy: isize) -> Option<f32> {
-        let x = x.checked_add_signed(dx).filter(|&x| x < plane.width())?;
-        let y = y.checked_add_signed(dy).filter(|&y| y < plane.height())?;
-        Some(plane.get(x, y))
     }
 
     /// The average at one cell of `light`, by the same additions in the same order as the
@@ -205,9 +209,27 @@ impl Medium {
     }
 }
 
-/// The mask of those corners that are so.
-fn corners(is_so: impl Fn(isize, isize) -> bool) -> Leaks {
-    let corners = CORNERS.into_iter().enumerate();
-    let those = corners.filter(|&(_, (dx, dy))| is_so(dx, dy));
-    those.fold(0, |mask, (bit, _)| mask | 1 << bit)
+/// How much of the light a cell takes part in.
+fn part_of(transparency: f32, albedo: f32) -> f32 {
+    transparency + (1.0 - transparency) * (1.0 - albedo)
+}
+
+/// What stands below the line of the average: the parts of a cell and those beside it together, and those at its corners.
+#[inline(always)]
+fn below_the_line(sides: Sides, edges: f32, corners: [f32; 4]) -> f32 {
+    let [north_west, north_east, south_west, south_east] = corners;
+    match sides {
+        Sides::Both(weight) => {
+            edges + weight * (((north_west + north_east) + south_west) + south_east)
+        }
+        Sides::West => (edges + north_west) + south_west,
+        Sides::East => (edges + north_east) + south_east,
+    }
+}
+
+/// Where next to nothing passes, nothing does: it stays finite.
+#[inline(always)]
+fn quotient(keep: f32, below: f32) -> f32 {
+    let gain = keep / below;
+    if below > LEAST_BELOW { gain } else { 0.0 }
 }

@@ -1,5 +1,7 @@
 //! Values of a few cells, found by row.
 
+use core::ops::Range;
+
 /// Values that only a few cells have: for each row the columns and values, from west to
 /// east. Rows that have none cost nothing to pass over.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,5 +43,16 @@ impl<T: Copy> Sparse<T> {
             (Err(at), Some(value)) => row.insert(at, (x, value)),
             (Err(_), None) => {}
         }
+    }
+
+    /// Changes a part of a row to these columns and values, which lie in it from west to east.
+    pub(crate) fn replace(&mut self, y: usize, xs: Range<usize>, values: &[(usize, T)]) {
+        let row = &mut self.rows[y];
+        if row.is_empty() && values.is_empty() {
+            return;
+        }
+        let from = row.partition_point(|&(x, _)| x < xs.start);
+        let to = row.partition_point(|&(x, _)| x < xs.end);
+        row.splice(from..to, values.iter().copied());
     }
 }
