@@ -251,6 +251,63 @@ fn tile_maps_beside_and_over_each_other_are_one_light_map() {
     assert_eq!(z, 5.0);
 }
 
+/// What is set by hand shows which cells were left alone.
+#[test]
+fn where_all_tile_maps_move_together_no_cell_asks_again() {
+    let mut app = app();
+    let square = TilemapType::Square;
+    let beside = Transform::from_xyz(6.0 * GRID.x, GRID.y, 0.0);
+    let world = app.world_mut();
+    let ground = world.spawn(Transform::default()).id();
+    let first = spawn_tilemap(&mut app, square, Transform::IDENTITY);
+    let second = spawn_tilemap(&mut app, square, beside);
+    app.world_mut()
+        .entity_mut(ground)
+        .add_children(&[first, second]);
+    let light = app.world_mut().spawn(FollowsTilemaps::default()).id();
+    updates(&mut app, 2);
+    let by_hand = IVec2::new(9, 3);
+    map_mut(&mut app, light).set_cell(by_hand, GLASS).unwrap();
+    for n in 1..=100_i16 {
+        let n = f32::from(n);
+        let moved = Transform::from_xyz(-1234.567 * n, 77.7 * n, 0.0)
+            .with_rotation(Quat::from_rotation_z(0.1 * n))
+            .with_scale(Vec3::new(1.0 + 0.01 * n, 1.0 + 0.01 * n, 1.0));
+        *app.world_mut().get_mut::<Transform>(ground).unwrap() = moved;
+        updates(&mut app, 1);
+        assert_eq!(map(&app, light).cell(by_hand), GLASS, "{n}");
+        let tile = middle(square, moved, 0, 0);
+        let at = map(&app, light).cell_at(&light_place(&app, light), tile);
+        assert!(at.distance(Vec2::new(0.0, 5.0)) < 0.02, "{n}: {at}");
+    }
+    // A tile that changes meanwhile is seen where it is then.
+    let wall = tile(&app, first, 2, 0);
+    app.world_mut()
+        .entity_mut(wall)
+        .insert(LightTile::default());
+    *app.world_mut().get_mut::<Transform>(ground).unwrap() = Transform::from_xyz(5.0, 5.0, 0.0);
+    updates(&mut app, 1);
+    assert_eq!(map(&app, light).cell(IVec2::new(2, 5)), Cell::WALL);
+    assert_eq!(count_of(&app, light, Cell::WALL), 1);
+    assert_eq!(map(&app, light).cell(by_hand), GLASS);
+    // One alone moves by a part of a tile, again and again: the size stays, and cells ask when it is another's place.
+    let mut asked = 0;
+    for n in 1..=40_i16 {
+        let mut transform = app.world_mut().get_mut::<Transform>(second).unwrap();
+        transform.translation.x = beside.translation.x + f32::from(n) * 1e-4 * GRID.x;
+        updates(&mut app, 1);
+        if map(&app, light).cell(by_hand) == Cell::OPEN {
+            asked += 1;
+            map_mut(&mut app, light).set_cell(by_hand, GLASS).unwrap();
+        }
+    }
+    assert!((1..=4).contains(&asked), "{asked}");
+}
+
+fn light_place(app: &App, light: Entity) -> GlobalTransform {
+    (*app.world().get::<Transform>(light).unwrap()).into()
+}
+
 #[test]
 fn one_that_does_not_fit_may_be_finer_and_stays_where_it_is() {
     let mut app = app();

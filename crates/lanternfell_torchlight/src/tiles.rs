@@ -13,8 +13,9 @@
 //!   TileStorage ──────────┴─────────────────────────────> the cells under it ask
 //! ```
 //!
-//! Cost: where nothing changed a glance at each tile map; where one's storage was touched, a comparison of all that it
-//! holds; each tile that changed a look into all tile maps for each cell that it covers.
+//! Cost: where nothing changed a glance at each tile map, and a way along its border where all moved together; where
+//! one's storage was touched, a comparison of all that it holds; each tile that changed a look into all tile maps for
+//! each cell that it covers.
 
 mod fit;
 #[cfg(feature = "ecs_ldtk")]
@@ -50,7 +51,7 @@ use crate::{
     systems::TorchlightSystems,
 };
 use fit::Fit;
-use tilemap::{Tilemap, TilemapData, TilemapDataItem};
+use tilemap::{Tilemap, TilemapData, TilemapDataItem, lie_alike};
 
 /// On a tile of a [`bevy_ecs_tilemap`]: what light meets there, in every [`LightMap`] that [`FollowsTilemaps`].
 ///
@@ -130,6 +131,13 @@ impl Default for FollowsTilemaps {
 /// On a map that follows: of what its cells were made.
 #[derive(Component, Debug, Default, Clone, PartialEq)]
 struct Followed {
+    seen: Seen,
+    /// The tile maps as they were when all cells asked.
+    asked: Vec<Tilemap>,
+}
+
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Seen {
     tilemaps: Vec<Tilemap>,
     /// Where it lay, if it does not fit.
     place: Option<(GlobalTransform, UVec2)>,
@@ -223,35 +231,46 @@ fn follow(
             continue;
         };
         let map = map.bypass_change_detection();
-        let now = Followed {
+        let now = Seen {
             place: (!follows.fits).then(|| (global, map.grid().size())),
             tilemaps: own,
         };
         let ask = Ask {
-            tilemaps: &now.tilemaps,
-            storages: &tilemaps,
+            tilemaps: with_storages(&now.tilemaps, &tilemaps),
             tiles: &tiles,
             empty: sane(&follows.empty),
         };
-        if *followed != now || follows.is_changed() {
-            let fit = follows.fits.then(|| Fit::over(&now.tilemaps)).flatten();
-            let place = fit.map_or(global, |fit| fit.place);
-            if let Some(fit) = fit {
-                if !fit_map(map, &fit) {
-                    *followed = now;
+        let mut place = global;
+        let mut all_ask = false;
+        if followed.seen != now || follows.is_changed() {
+            all_ask =
+                follows.is_changed() || !follows.fits || !lie_alike(&followed.asked, &now.tilemaps);
+            if let Some(fit) = follows.fits.then(|| Fit::over(&now.tilemaps)).flatten() {
+                let Some(is_new) = fit_map(map, &fit) else {
+                    *followed = Followed {
+                        seen: now,
+                        asked: Vec::new(),
+                    };
                     continue;
-                }
+                };
+                all_ask |= is_new;
+                place = fit.place;
                 let above = parents.get(entity).ok();
                 let above = above.and_then(|parent| positions.global(parent.parent()));
                 let local = place.reparented_to(&above.unwrap_or_default());
                 commands.entity(entity).try_insert(local);
             }
+        }
+        if all_ask {
             ask.all(map, &place);
-            *followed = now;
+            followed.asked = now.tilemaps.clone();
         } else {
             for tile in &changed {
-                ask.under(map, &global, tile);
+                ask.under(map, &place, tile);
             }
+        }
+        if followed.seen != now {
+            followed.seen = now;
         }
     }
 }
@@ -307,8 +326,9 @@ fn found(tilemaps: &Query<TilemapData>, positions: &Positions) -> Vec<(Tilemap, 
     found
 }
 
-/// Makes the map one of this size and layout; its place is not part of it. False if there can be none so large.
-fn fit_map(map: &mut LightMap, fit: &Fit) -> bool {
+/// Makes the map one of this size and layout; its place is not part of it. Whether its grid is a new one; `None` if there
+/// can be none so large.
+fn fit_map(map: &mut LightMap, fit: &Fit) -> Option<bool> {
     let mut settings = *map.grid().settings();
     if settings.neighborhood.is_hexagonal() != fit.is_hexagonal {
         settings.neighborhood = if fit.is_hexagonal {
@@ -317,7 +337,8 @@ fn fit_map(map: &mut LightMap, fit: &Fit) -> bool {
             Neighborhood::default()
         };
     }
-    if map.grid().size() != fit.size || settings != *map.grid().settings() {
+    let is_new = map.grid().size() != fit.size || settings != *map.grid().settings();
+    if is_new {
         let made = if map.grid().is_gray() {
             LightGrid::gray(fit.size.x, fit.size.y, settings)
         } else {
@@ -327,7 +348,7 @@ fn fit_map(map: &mut LightMap, fit: &Fit) -> bool {
             Ok(grid) => grid,
             Err(error) => {
                 warn!("a light map can not lie over all tile maps: {error}");
-                return false;
+                return None;
             }
         };
         for region in 0..=u8::MAX {
@@ -341,23 +362,33 @@ fn fit_map(map: &mut LightMap, fit: &Fit) -> bool {
     }
     map.set_cell_size(fit.cell_size);
     map.set_layout(fit.layout);
-    true
+    Some(is_new)
 }
 
 /// What is asked for a cell.
 struct Ask<'a, 'w, 's> {
-    tilemaps: &'a [Tilemap],
-    storages: &'a Query<'w, 's, TilemapData>,
+    /// Each with what it holds.
+    tilemaps: Vec<(&'a Tilemap, &'a TileStorage)>,
     tiles: &'a Query<'w, 's, &'static LightTile>,
     empty: Cell,
+}
+
+fn with_storages<'a>(
+    own: &'a [Tilemap],
+    tilemaps: &'a Query<TilemapData>,
+) -> Vec<(&'a Tilemap, &'a TileStorage)> {
+    let held = own.iter().filter_map(|tilemap| {
+        let data = tilemaps.get(tilemap.entity).ok()?;
+        Some((tilemap, data.storage.into_inner()))
+    });
+    held.collect()
 }
 
 impl Ask<'_, '_, '_> {
     /// What all tiles at a place of the world make together.
     fn at(&self, place: Vec3) -> Cell {
-        let tiles = self.tilemaps.iter().filter_map(|tilemap| {
+        let tiles = self.tilemaps.iter().filter_map(|(tilemap, storage)| {
             let at = tilemap.tile_at(place)?;
-            let storage: &TileStorage = &self.storages.get(tilemap.entity).ok()?.storage;
             let tile = storage.checked_get(&at)?;
             let lit = self.tiles.get(tile);
             Some(lit.map_or(Cell::OPEN, |lit| sane(&lit.cell)))
@@ -374,7 +405,8 @@ impl Ask<'_, '_, '_> {
 
     /// The cells that a tile covers.
     fn under(&self, map: &mut LightMap, place: &GlobalTransform, (of, at): &TilePlace) {
-        let Some(tilemap) = self.tilemaps.iter().find(|other| other.entity == of.0) else {
+        let mut tilemaps = self.tilemaps.iter();
+        let Some((tilemap, _)) = tilemaps.find(|(other, _)| other.entity == of.0) else {
             return;
         };
         let frame = map.frame(place);

@@ -40,7 +40,7 @@ impl Fit {
         let to_local = tiling.to_local();
         let from_local = to_local.inverse();
         let middles = tilemaps.iter().flat_map(|tilemap| {
-            let to_first = first.to_local * tilemap.to_world;
+            let to_first = tilemap.to_that_of(first);
             let middles = tilemap
                 .border()
                 .map(|tile| tilemap.middle(tile).extend(0.0));

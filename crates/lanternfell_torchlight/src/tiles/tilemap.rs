@@ -102,4 +102,51 @@ impl Tilemap {
         let columns = (0..=last_y).flat_map(move |y| [TilePos::new(0, y), TilePos::new(last_x, y)]);
         rows.chain(columns)
     }
+
+    /// From its own frame to that of another.
+    pub(super) fn to_that_of(&self, other: &Self) -> Affine3A {
+        other.to_local * self.to_world
+    }
+
+    /// Whether it is the same but for where it lies.
+    fn is_same_elsewhere(&self, other: &Self) -> bool {
+        let Self {
+            to_world, to_local, ..
+        } = *other;
+        let there = Self {
+            to_world,
+            to_local,
+            ..*self
+        };
+        there == *other
+    }
+}
+
+/// By so much of a tile they may lie elsewhere beside each other and lie alike: cells ask at the middles of tiles, and
+/// what moves together is not moved by the same to the last bit.
+const NUDGE: f32 = 1e-3;
+
+/// Whether these are the same tile maps and lie beside each other as those do, wherever they are all together.
+pub(super) fn lie_alike(those: &[Tilemap], these: &[Tilemap]) -> bool {
+    let (Some(that_first), Some(this_first)) = (those.first(), these.first()) else {
+        return those.is_empty() && these.is_empty();
+    };
+    let tile = Vec3::new(
+        this_first.grid_size.x,
+        this_first.grid_size.y,
+        f32::INFINITY,
+    );
+    let mut both = those.iter().zip(these);
+    those.len() == these.len()
+        && both.all(|(that, this)| {
+            let (before, now) = (that.to_that_of(that_first), this.to_that_of(this_first));
+            let (x, y) = (this.size.x - 1, this.size.y - 1);
+            let corners = [(0, 0), (x, 0), (0, y), (x, y)];
+            let lies_there = |(x, y)| {
+                let middle = this.middle(TilePos::new(x, y)).extend(0.0);
+                let moved = now.transform_point3(middle) - before.transform_point3(middle);
+                (moved.abs() / tile).max_element() < NUDGE
+            };
+            that.is_same_elsewhere(this) && corners.into_iter().all(lies_there)
+        })
 }
