@@ -83,6 +83,9 @@ impl LightTile {
 /// On a [`LightMap`]: its cells are those of the tiles of all tile maps of [`bevy_ecs_tilemap`], which keep them up to
 /// date. Tile maps with an [`InLightMap`] are for the one that it names.
 ///
+/// When tile maps come, or one moves beside another, all cells ask at once what lies under them: that takes about as
+/// long as spawning the tiles did. Tiles that change, tile maps that move together and those that stay cost next to nothing.
+///
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_ecs_tilemap::prelude::*;
@@ -113,7 +116,8 @@ pub struct FollowsTilemaps {
     /// that those change: yes by default. Its grid is a new one then, with the settings and the ambient light of the old;
     /// of hexagons where they are. If not, it stays where it is, and its cells may be finer than tiles.
     ///
-    /// Where tile maps differ, the one that lies lowest says how large cells are.
+    /// Where tile maps differ, the one that lies lowest says how large cells are. Where all of them move together, cells
+    /// and light stay as they are.
     pub fits: bool,
     /// What cells are where there is no tile; [`Cell::OPEN`] by default.
     pub empty: Cell,

@@ -43,7 +43,7 @@ pub(crate) fn run(bench: &mut Bench<'_>, map: &Map, colors: Colors) -> io::Resul
     let mut race = Race::new(title, map);
     race.contest("pass, all tiles awake");
     let bright = ways::settled(Scene::bright(map).grid(colors));
-    race.ours("ours", None, ways::full_pass(&bright));
+    race.ours("ours", None, ways::full_pass(&bright, 1));
     add_plain_pass(&mut race, &bright);
     for setup in &setups {
         from_darkness(&mut race, setup);
