@@ -75,6 +75,12 @@ impl<'a> Emission<'a> {
         }
     }
 
+    /// The light of a cell.
+    #[inline(always)]
+    pub(crate) fn light(&self, x: usize) -> f32 {
+        self.light[1][x]
+    }
+
     /// What the cell and those beside it give to their own row and to the next, of which these are the
     /// [`sides`](Self::sides).
     #[inline(always)]

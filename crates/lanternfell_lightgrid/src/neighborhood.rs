@@ -153,6 +153,16 @@ pub(crate) enum Sides {
 }
 
 impl Sides {
+    /// Those of the rows beside one that has these.
+    #[inline(always)]
+    pub(crate) const fn of_next_row(self) -> Self {
+        match self {
+            Self::Both(weight) => Self::Both(weight),
+            Self::West => Self::East,
+            Self::East => Self::West,
+        }
+    }
+
     /// The sum of what cells pass on. Loops in which it is called are written for each kind apart, so
     /// that none is chosen in them: see [`for_each_kind`].
     #[inline(always)]

@@ -70,13 +70,17 @@ struct DisplayUniform {
 /// How far there is light beyond a map, in cells.
 const FAR: f32 = 4096.0;
 
+/// And where there is none: where tiles end with the map, rounding may put either's border on the other side of a pixel's
+/// middle. As far as `is_in` in lattice.wgsl.
+const NEAR: f32 = 0.04;
+
 impl Layer for LightMaterial {
     const LIFT: f32 = 0.0;
 
     fn margin(shown: &ShownItem) -> f32 {
         match shown.display.beyond {
             Some(_) => FAR * shown.map.cell_size(),
-            None => 0.0,
+            None => NEAR * shown.map.cell_size(),
         }
     }
 

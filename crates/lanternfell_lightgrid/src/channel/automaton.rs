@@ -8,6 +8,8 @@
 //!
 //! Source: "Light propagation with CA" (2011); see the crate's documentation for the rule.
 
+use core::ops::Range;
+
 use fearless_simd::{Level, dispatch};
 
 use super::{
@@ -95,30 +97,63 @@ impl Now<'_> {
             let (run, ys) = tile_run(self.light, self.tile, *tile_y, &tiles);
             scratch.start(run);
             scratch.rows.start(self.medium, self.light, ys.start, run);
-            for (y, next) in ys.zip(next.chunks_mut(self.light.stride())) {
-                self.advance_row(y, run, &mut next[run.first..run.end], scratch);
+            let stride = self.light.stride();
+            let mut pairs = next[..ys.len() * stride].chunks_exact_mut(2 * stride);
+            let mut y = ys.start;
+            for pair in &mut pairs {
+                let (upper, lower) = pair.split_at_mut(stride);
+                let pair = [upper, lower].map(|row| &mut row[run.first..run.end]);
+                self.advance_pair(y, run, pair, scratch);
+                y += 2;
+            }
+            if let Some(row) = pairs.into_remainder().get_mut(run.first..run.end) {
+                self.advance_last(y, run, row, scratch);
             }
             scratch.greatest(&mut change[tiles], self.tile);
         }
     }
 
+    /// Writes the next light of two rows.
     #[inline(always)]
-    fn advance_row(&self, y: usize, run: Run, next: &mut [f32], scratch: &mut Scratch) {
-        let cells = (self.medium, self.light, self.constraints);
+    fn advance_pair(&self, y: usize, run: Run, next: [&mut [f32]; 2], scratch: &mut Scratch) {
+        self.find_patches(y..y + 2, run, scratch);
         let Scratch {
             rows,
             patches,
             changes,
         } = scratch;
-        patches.find(cells, (y, run), changes, |x, average| {
-            let floor = self.floor.map_or(0.0, |floor| floor.get(x, y));
-            let next = visible(average, floor, self.ceiling);
-            Some(
-                self.constraints
-                    .get(x, y)
-                    .map_or(next, |constraint| constraint.apply(next)),
-            )
-        });
+        let [upper, lower] = next;
+        let before = pair_of(self.light, y, run);
+        let step = PairStep {
+            below: [
+                Emission::new(self.medium, self.light, y + 2, run),
+                Emission::new(self.medium, self.light, y + 3, run),
+            ],
+            gain: pair_of(self.medium.gain(), y, run),
+            light: before[0],
+            ceiling: self.ceiling,
+        };
+        let next = [&mut *upper, &mut *lower];
+        match self.floor {
+            None => step.advance(next, rows, changes, |_| [0.0; 2]),
+            Some(floor) => {
+                let [upper, lower] = pair_of(floor, y, run);
+                let (upper, lower) = (&upper[..run.len()], &lower[..run.len()]);
+                step.advance(next, rows, changes, |x| [upper[x], lower[x]]);
+            }
+        }
+        patches.apply(&mut [upper, lower], &before, changes);
+    }
+
+    /// Writes the next light of a row that no other is below.
+    #[inline(always)]
+    fn advance_last(&self, y: usize, run: Run, next: &mut [f32], scratch: &mut Scratch) {
+        self.find_patches(y..y + 1, run, scratch);
+        let Scratch {
+            rows,
+            patches,
+            changes,
+        } = scratch;
         let step = RowStep {
             below: Emission::new(self.medium, self.light, y + 2, run),
             gain: self.medium.gain().row(y, run.first, run.end),
@@ -132,11 +167,99 @@ impl Now<'_> {
                 step.advance(next, rows, changes, |x| floor[x]);
             }
         }
-        patches.apply(next, changes);
+        patches.apply(&mut [next], &[step.light], changes);
+    }
+
+    /// Finds what the loops will get wrong in these rows.
+    #[inline(always)]
+    fn find_patches(&self, ys: Range<usize>, run: Run, scratch: &mut Scratch) {
+        let Scratch {
+            patches, changes, ..
+        } = scratch;
+        patches.clear();
+        for (row, y) in ys.enumerate() {
+            let cells = (self.medium, self.light, self.constraints);
+            patches.find(cells, (row, y, run), changes, |x, average| {
+                let floor = self.floor.map_or(0.0, |floor| floor.get(x, y));
+                let next = visible(average, floor, self.ceiling);
+                let constraint = self.constraints.get(x, y);
+                constraint.map_or(next, |constraint| constraint.apply(next))
+            });
+        }
     }
 }
 
-/// What a run's next light is made of, beside what the rows above and here give.
+/// The run's cells of a row and that below.
+#[inline(always)]
+fn pair_of(plane: &Plane, y: usize, run: Run) -> [&[f32]; 2] {
+    [
+        plane.row(y, run.first, run.end),
+        plane.row(y + 1, run.first, run.end),
+    ]
+}
+
+/// What the next light of a run in two rows is made of, beside what the row above and the upper of them give.
+struct PairStep<'a> {
+    /// What the lower of them gives, and the row below both.
+    below: [Emission<'a>; 2],
+    gain: [&'a [f32]; 2],
+    /// Of the upper.
+    light: &'a [f32],
+    ceiling: f32,
+}
+
+impl PairStep<'_> {
+    /// Writes the next light of both rows, goes on to the row below, and notes by how much each column has changed at
+    /// most. That the rows come in pairs spares half of what they give to each other from being written and read again.
+    #[inline(always)]
+    fn advance(
+        &self,
+        next: [&mut [f32]; 2],
+        rows: &mut Rows,
+        changes: &mut [u32],
+        floor: impl Fn(usize) -> [f32; 2] + Copy,
+    ) {
+        let [upper, lower] = next;
+        for_each_kind!(self.below[0].sides, sides => {
+            self.advance_by(sides, upper, lower, rows, changes, floor);
+        });
+    }
+
+    /// The same, where the lower of the rows gives this to those beside it. Each slice is an argument by itself: so the
+    /// compiler knows that none lies over another.
+    #[inline(always)]
+    fn advance_by(
+        &self,
+        sides: Sides,
+        upper: &mut [f32],
+        lower: &mut [f32],
+        Rows { own, above, here }: &mut Rows,
+        changes: &mut [u32],
+        floor: impl Fn(usize) -> [f32; 2],
+    ) {
+        let n = upper.len();
+        let lower = &mut lower[..n];
+        let (row_lower, row_below) = (self.below[0].cut(n), self.below[1].cut(n));
+        let (gain_upper, gain_lower) = (&self.gain[0][..n], &self.gain[1][..n]);
+        let (light, changes) = (&self.light[..n], &mut changes[..n]);
+        let (own, above, here) = (&mut own[..n], &mut above[..n], &mut here[..n]);
+        for x in 0..n {
+            let (own_lower, across_lower) = row_lower.at(x, sides);
+            let (own_below, across_below) = row_below.at(x, sides.of_next_row());
+            let average_upper = (own[x] + (above[x] + across_lower)) * gain_upper[x];
+            let average_lower = (own_lower + (here[x] + across_below)) * gain_lower[x];
+            (own[x], above[x], here[x]) = (own_below, across_lower, across_below);
+            let [floor_upper, floor_lower] = floor(x);
+            upper[x] = visible(average_upper, floor_upper, self.ceiling);
+            lower[x] = visible(average_lower, floor_lower, self.ceiling);
+            let change_upper = (upper[x] - light[x]).abs().to_bits();
+            let change_lower = (lower[x] - row_lower.light(x)).abs().to_bits();
+            changes[x] = changes[x].max(change_upper.max(change_lower));
+        }
+    }
+}
+
+/// What the next light of a run is made of, beside what the rows above and here give.
 struct RowStep<'a> {
     below: Emission<'a>,
     gain: &'a [f32],
@@ -145,45 +268,28 @@ struct RowStep<'a> {
 }
 
 impl RowStep<'_> {
-    /// Writes the next light of a row, goes on to the next row, and notes by how much each
-    /// column has changed at most.
+    /// Writes the next light of a row, and notes by how much each column has changed at most. What rows give to each
+    /// other is not kept: this is the last.
     #[inline(always)]
     fn advance(
         &self,
         next: &mut [f32],
-        rows: &mut Rows,
+        rows: &Rows,
         changes: &mut [u32],
         floor: impl Fn(usize) -> f32 + Copy,
-    ) {
-        for_each_kind!(self.below.sides, sides => {
-            self.advance_by(sides, next, rows, changes, floor);
-        });
-        core::mem::swap(&mut rows.above, &mut rows.here);
-    }
-
-    /// All of it, but for going on to the next row, where rows give this to each other.
-    #[inline(always)]
-    fn advance_by(
-        &self,
-        sides: Sides,
-        next: &mut [f32],
-        rows: &mut Rows,
-        changes: &mut [u32],
-        floor: impl Fn(usize) -> f32,
     ) {
         let n = next.len();
         let (row_below, gain) = (self.below.cut(n), &self.gain[..n]);
         let (light, changes) = (&self.light[..n], &mut changes[..n]);
-        let Rows { own, above, .. } = rows;
-        // The row above is done with: what the row below gives takes its place.
-        let (own_row, across_row) = (&mut own[..n], &mut above[..n]);
-        for x in 0..n {
-            let (own, below) = row_below.at(x, sides);
-            let average = (own_row[x] + (across_row[x] + below)) * gain[x];
-            (own_row[x], across_row[x]) = (own, below);
-            next[x] = visible(average, floor(x), self.ceiling);
-            changes[x] = changes[x].max((next[x] - light[x]).abs().to_bits());
-        }
+        let (own, above) = (&rows.own[..n], &rows.above[..n]);
+        for_each_kind!(self.below.sides, sides => {
+            for x in 0..n {
+                let (_, below) = row_below.at(x, sides);
+                let average = (own[x] + (above[x] + below)) * gain[x];
+                next[x] = visible(average, floor(x), self.ceiling);
+                changes[x] = changes[x].max((next[x] - light[x]).abs().to_bits());
+            }
+        });
     }
 }
 

@@ -11,59 +11,64 @@ use crate::{
     sparse::Sparse,
 };
 
-/// What is to be put right in a row after the loop has gone over it.
+/// What is to be put right after the loop has gone over a few rows.
 #[derive(Debug, Clone, Copy)]
 struct Patch {
-    /// Counted from the run's first cell.
+    /// Counted from the first of the rows, and from the run's first cell.
+    row: usize,
     x: usize,
-    /// The light before, and as it shall be.
-    before: f32,
     next: f32,
-    /// The bits of the greatest change in the column before this row.
+    /// The bits of the greatest change in the column before these rows.
     change: u32,
 }
 
-/// The patches of one row.
+/// The patches of a few rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Patches(Vec<Patch>);
 
 impl Patches {
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// Finds those of a row before the loop goes over it; `next` gives a cell's next light
-    /// from its right average, or nothing where the loop does no wrong. `changes` are those
-    /// of the run's columns.
+    /// from its right average. `changes` are those of the run's columns.
     #[inline(always)]
     pub(super) fn find(
         &mut self,
         (medium, light, constraints): (&Medium, &Plane, &Sparse<SourceConstraint>),
-        (y, run): (usize, Run),
+        (row, y, run): (usize, usize, Run),
         changes: &[u32],
-        next: impl Fn(usize, f32) -> Option<f32>,
+        next: impl Fn(usize, f32) -> f32,
     ) {
-        self.0.clear();
         let leaks = medium.leaks().row(y, run.first, run.end).iter();
         let constraints = constraints.row(y, run.first, run.end).iter();
         let places = leaks
             .map(|leak| leak.0)
             .chain(constraints.map(|constraint| constraint.0));
         for x in places {
-            if let Some(next) = next(x, medium.average(light, x, y)) {
-                self.0.push(Patch {
-                    x: x - run.first,
-                    before: light.get(x, y),
-                    next,
-                    change: changes[x - run.first],
-                });
-            }
+            self.0.push(Patch {
+                row,
+                x: x - run.first,
+                next: next(x, medium.average(light, x, y)),
+                change: changes[x - run.first],
+            });
         }
     }
 
-    /// Puts a row right, and the changes of its columns.
+    /// Puts the rows right, and the changes of their columns since they were these.
     #[inline(always)]
-    pub(super) fn apply(&self, light: &mut [f32], changes: &mut [u32]) {
+    pub(super) fn apply(&self, rows: &mut [&mut [f32]], before: &[&[f32]], changes: &mut [u32]) {
         for patch in &self.0 {
-            light[patch.x] = patch.next;
-            let change = (patch.next - patch.before).abs().to_bits();
-            changes[patch.x] = patch.change.max(change);
+            rows[patch.row][patch.x] = patch.next;
+            changes[patch.x] = patch.change;
+        }
+        // Of these columns each of the rows, put right or not.
+        for &Patch { x, .. } in &self.0 {
+            for (row, before) in rows.iter().zip(before) {
+                let change = (row[x] - before[x]).abs().to_bits();
+                changes[x] = changes[x].max(change);
+            }
         }
     }
 }
