@@ -282,14 +282,12 @@ impl RowStep<'_> {
         let (row_below, gain) = (self.below.cut(n), &self.gain[..n]);
         let (light, changes) = (&self.light[..n], &mut changes[..n]);
         let (own, above) = (&rows.own[..n], &rows.above[..n]);
-        for_each_kind!(self.below.sides, sides => {
-            for x in 0..n {
-                let (_, below) = row_below.at(x, sides);
-                let average = (own[x] + (above[x] + below)) * gain[x];
-                next[x] = visible(average, floor(x), self.ceiling);
-                changes[x] = changes[x].max((next[x] - light[x]).abs().to_bits());
-            }
-        });
+        for x in 0..n {
+            let (_, below) = row_below.at(x, row_below.sides);
+            let average = (own[x] + (above[x] + below)) * gain[x];
+            next[x] = visible(average, floor(x), self.ceiling);
+            changes[x] = changes[x].max((next[x] - light[x]).abs().to_bits());
+        }
     }
 }
 
