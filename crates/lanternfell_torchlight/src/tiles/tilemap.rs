@@ -104,7 +104,7 @@ impl Tilemap {
     }
 
     /// From its own frame to that of another.
-    pub(super) fn to_that_of(&self, other: &Self) -> Affine3A {
+    pub(super) fn to_that_of(self, other: &Self) -> Affine3A {
         other.to_local * self.to_world
     }
 
