@@ -32,10 +32,19 @@ const GRID: TilemapGridSize = TilemapGridSize { x: 20.0, y: 24.0 };
 
 /// A tile map with a tile everywhere.
 fn spawn_tilemap(app: &mut App, kind: TilemapType, place: Transform) -> Entity {
+    spawn_tilemap_of(app, SIZE, kind, place)
+}
+
+fn spawn_tilemap_of(
+    app: &mut App,
+    size: TilemapSize,
+    kind: TilemapType,
+    place: Transform,
+) -> Entity {
     let world = app.world_mut();
     let tilemap = world.spawn_empty().id();
-    let mut storage = TileStorage::empty(SIZE);
-    for at in (0..SIZE.y).flat_map(|y| (0..SIZE.x).map(move |x| TilePos { x, y })) {
+    let mut storage = TileStorage::empty(size);
+    for at in (0..size.y).flat_map(|y| (0..size.x).map(move |x| TilePos { x, y })) {
         let tile = world.spawn((at, TilemapId(tilemap))).id();
         storage.set(&at, tile);
     }
@@ -43,7 +52,7 @@ fn spawn_tilemap(app: &mut App, kind: TilemapType, place: Transform) -> Entity {
         x: GRID.x,
         y: GRID.y,
     };
-    let parts = (SIZE, GRID, tile_size, kind, TilemapAnchor::Center);
+    let parts = (size, GRID, tile_size, kind, TilemapAnchor::Center);
     world.entity_mut(tilemap).insert((parts, storage, place));
     tilemap
 }
@@ -251,61 +260,146 @@ fn tile_maps_beside_and_over_each_other_are_one_light_map() {
     assert_eq!(z, 5.0);
 }
 
-/// What is set by hand shows which cells were left alone.
-#[test]
-fn where_all_tile_maps_move_together_no_cell_asks_again() {
-    let mut app = app();
-    let square = TilemapType::Square;
-    let beside = Transform::from_xyz(6.0 * GRID.x, GRID.y, 0.0);
-    let world = app.world_mut();
-    let ground = world.spawn(Transform::default()).id();
-    let first = spawn_tilemap(&mut app, square, Transform::IDENTITY);
-    let second = spawn_tilemap(&mut app, square, beside);
+/// A world, and two tile maps in it, the second so many tiles from the first, and a light map over them.
+fn spawn_world(app: &mut App, kind: TilemapType, beside: Vec2) -> [Entity; 4] {
+    let world = app.world_mut().spawn(Transform::default()).id();
+    let beside = Transform::from_translation((beside * Vec2::from(GRID)).extend(1.0));
+    let first = spawn_tilemap(app, kind, Transform::IDENTITY);
+    let second = spawn_tilemap(app, kind, beside);
     app.world_mut()
-        .entity_mut(ground)
+        .entity_mut(world)
         .add_children(&[first, second]);
     let light = app.world_mut().spawn(FollowsTilemaps::default()).id();
-    updates(&mut app, 2);
-    let by_hand = IVec2::new(9, 3);
-    map_mut(&mut app, light).set_cell(by_hand, GLASS).unwrap();
-    for n in 1..=100_i16 {
-        let n = f32::from(n);
-        let moved = Transform::from_xyz(-1234.567 * n, 77.7 * n, 0.0)
-            .with_rotation(Quat::from_rotation_z(0.1 * n))
-            .with_scale(Vec3::new(1.0 + 0.01 * n, 1.0 + 0.01 * n, 1.0));
-        *app.world_mut().get_mut::<Transform>(ground).unwrap() = moved;
-        updates(&mut app, 1);
-        assert_eq!(map(&app, light).cell(by_hand), GLASS, "{n}");
-        let tile = middle(square, moved, 0, 0);
-        let at = map(&app, light).cell_at(&light_place(&app, light), tile);
-        assert!(at.distance(Vec2::new(0.0, 5.0)) < 0.02, "{n}: {at}");
-    }
-    // A tile that changes meanwhile is seen where it is then.
-    let wall = tile(&app, first, 2, 0);
+    updates(app, 2);
+    [world, first, second, light]
+}
+
+fn place_mut(app: &mut App, entity: Entity) -> Mut<'_, Transform> {
+    app.world_mut().get_mut::<Transform>(entity).unwrap()
+}
+
+fn set_tile(app: &mut App, tilemap: Entity, x: u32, y: u32, cell: Cell) {
+    let tile = tile(app, tilemap, x, y);
     app.world_mut()
-        .entity_mut(wall)
-        .insert(LightTile::default());
-    *app.world_mut().get_mut::<Transform>(ground).unwrap() = Transform::from_xyz(5.0, 5.0, 0.0);
-    updates(&mut app, 1);
-    assert_eq!(map(&app, light).cell(IVec2::new(2, 5)), Cell::WALL);
-    assert_eq!(count_of(&app, light, Cell::WALL), 1);
-    assert_eq!(map(&app, light).cell(by_hand), GLASS);
-    // One alone moves by a part of a tile, again and again: the size stays, and cells ask when it is another's place.
-    let mut asked = 0;
-    for n in 1..=40_i16 {
-        let mut transform = app.world_mut().get_mut::<Transform>(second).unwrap();
-        transform.translation.x = beside.translation.x + f32::from(n) * 1e-4 * GRID.x;
+        .entity_mut(tile)
+        .insert(LightTile::new(cell));
+}
+
+/// What is set by hand shows that cells were left alone; the light map may be a part of what moves.
+#[test]
+fn where_all_tile_maps_move_together_no_cell_asks_again() {
+    let kinds = [
+        TilemapType::Square,
+        TilemapType::Isometric(IsoCoordSystem::Diamond),
+        TilemapType::Hexagon(HexCoordSystem::ColumnOdd),
+    ];
+    // The last lies so that it can not be told how many cells there are.
+    let beside = [Vec2::new(6.0, 1.0), Vec2::new(0.5, 0.0)];
+    let cases = kinds
+        .into_iter()
+        .flat_map(|kind| beside.map(|at| (kind, at)));
+    for (case, (kind, beside)) in cases.enumerate() {
+        let mut app = app();
+        let [world, first, _, light] = spawn_world(&mut app, kind, beside);
+        let is_child = case % 2 == 1;
+        if is_child {
+            app.world_mut().entity_mut(world).add_child(light);
+        }
+        let (by_hand, size) = (IVec2::new(3, 3), map(&app, light).grid().size());
+        map_mut(&mut app, light).set_cell(by_hand, GLASS).unwrap();
+        let mut of_first_tile = None;
+        for n in 1..=100_i16 {
+            let n = f32::from(n);
+            let scale = 1.0 + 0.01 * n;
+            let moved = Transform::from_xyz(-1234.567 * n, 77.7 * n, 0.0)
+                .with_rotation(Quat::from_rotation_z(0.1 * n))
+                .with_scale(Vec3::new(scale, scale, 1.0));
+            *place_mut(&mut app, world) = moved;
+            updates(&mut app, 1);
+            let case = format!("{kind:?} {beside} {n}");
+            assert_eq!(map(&app, light).cell(by_hand), GLASS, "{case}");
+            assert_eq!(map(&app, light).grid().size(), size, "{case}");
+            let mut place = *place_mut(&mut app, light);
+            if is_child {
+                place = moved.mul_transform(place);
+            }
+            let tile = middle(kind, moved, 0, 0);
+            let at = map(&app, light).cell_at(&place.into(), tile);
+            let first = *of_first_tile.get_or_insert(at);
+            assert!(at.distance(first) < 0.02, "{case}: {at} {first}");
+        }
+        // A tile that changes meanwhile is seen where it is then.
+        assert_eq!(count_of(&app, light, Cell::WALL), 0);
+        *place_mut(&mut app, world) = Transform::from_xyz(5.0, 5.0, 0.0);
+        set_tile(&mut app, first, 0, 0, Cell::WALL);
         updates(&mut app, 1);
+        let at = of_first_tile.unwrap().round().as_ivec2();
+        assert_eq!(map(&app, light).cell(at), Cell::WALL, "{kind:?} {beside}");
+        assert_eq!(map(&app, light).cell(by_hand), GLASS, "{kind:?} {beside}");
+    }
+}
+
+#[test]
+fn where_one_moves_alone_all_cells_ask_be_it_ever_so_slowly() {
+    let mut app = app();
+    let [_, _, second, light] = spawn_world(&mut app, TilemapType::Square, Vec2::new(6.0, 1.0));
+    let by_hand = IVec2::new(3, 3);
+    let size = map(&app, light).grid().size();
+    map_mut(&mut app, light).set_cell(by_hand, GLASS).unwrap();
+    let mut asked = 0;
+    for _ in 0..45 {
+        place_mut(&mut app, second).translation.x += 1e-4 * GRID.x;
+        updates(&mut app, 1);
+        assert_eq!(map(&app, light).grid().size(), size);
         if map(&app, light).cell(by_hand) == Cell::OPEN {
             asked += 1;
             map_mut(&mut app, light).set_cell(by_hand, GLASS).unwrap();
         }
     }
-    assert!((1..=4).contains(&asked), "{asked}");
+    assert_eq!(asked, 4);
+    // One tile that grows where it is covers more cells.
+    let place = Transform::from_xyz(0.5 * GRID.x, 0.0, 2.0);
+    let one = TilemapSize { x: 1, y: 1 };
+    let tile = spawn_tilemap_of(&mut app, one, TilemapType::Square, place);
+    set_tile(&mut app, tile, 0, 0, Cell::WALL);
+    for (scale, walls) in [(1.0, 1), (3.0, 9), (1.0, 1)] {
+        place_mut(&mut app, tile).scale = Vec3::new(scale, scale, 1.0);
+        updates(&mut app, 1);
+        assert_eq!(count_of(&app, light, Cell::WALL), walls, "{scale}");
+    }
 }
 
-fn light_place(app: &App, light: Entity) -> GlobalTransform {
-    (*app.world().get::<Transform>(light).unwrap()).into()
+#[test]
+fn another_map_or_one_put_elsewhere_has_the_tiles_cells_all_the_same() {
+    let mut app = app();
+    let [world, first, _, light] = spawn_world(&mut app, TilemapType::Square, Vec2::new(6.0, 1.0));
+    set_tile(&mut app, first, 2, 0, Cell::WALL);
+    updates(&mut app, 1);
+    let wall = IVec2::new(2, 5);
+    assert_eq!(map(&app, light).cell(wall), Cell::WALL);
+    // One as large, without walls.
+    let size = map(&app, light).grid().size();
+    let another = LightMap::new(grid(size.x, size.y));
+    app.world_mut().entity_mut(light).insert(another);
+    updates(&mut app, 1);
+    assert_eq!(map(&app, light).cell(wall), Cell::WALL);
+    // While somebody shakes it a door opens, and the world moves on.
+    place_mut(&mut app, light).translation.x += 100.0;
+    set_tile(&mut app, first, 2, 0, Cell::OPEN);
+    set_tile(&mut app, first, 3, 0, Cell::WALL);
+    updates(&mut app, 1);
+    place_mut(&mut app, world).translation.x = 40.0;
+    updates(&mut app, 1);
+    assert_eq!(map(&app, light).cell(wall), Cell::OPEN);
+    assert_eq!(map(&app, light).cell(IVec2::new(3, 5)), Cell::WALL);
+    assert_eq!(count_of(&app, light, Cell::WALL), 1);
+    // It is nowhere for a while.
+    let place = app.world_mut().entity_mut(light).take::<Transform>();
+    set_tile(&mut app, first, 2, 0, Cell::WALL);
+    updates(&mut app, 1);
+    app.world_mut().entity_mut(light).insert(place.unwrap());
+    updates(&mut app, 1);
+    assert_eq!(count_of(&app, light, Cell::WALL), 2);
 }
 
 #[test]

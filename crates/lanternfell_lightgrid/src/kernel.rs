@@ -128,12 +128,6 @@ impl Rows {
             row.resize(run.len());
         }
         Emission::new(medium, light, y, run).fill(&mut self.own, &mut self.above);
-        self.go_to(medium, light, y, run);
-    }
-
-    /// At row `y`, with the row above already there.
-    #[inline(always)]
-    pub(crate) fn go_to(&mut self, medium: &Medium, light: &Plane, y: usize, run: Run) {
         Emission::new(medium, light, y + 1, run).fill(&mut self.own, &mut self.here);
     }
 }

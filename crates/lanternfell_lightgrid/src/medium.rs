@@ -30,8 +30,8 @@ pub(crate) struct Medium {
     /// What is left of the light after a step, from 0 to 1.
     keep: f32,
     transparency: Plane,
-    /// By how much of the light each cell takes part in its neighbors' averages: what it counts below the line.
-    parts: Plane,
+    /// What each cell counts below the line, in its own average and in those of its neighbors.
+    counts: Plane,
     gain: Plane,
     leaks: Sparse<Leaks>,
 }
@@ -43,7 +43,7 @@ impl Medium {
             lattice,
             keep,
             transparency: Plane::new(width, height),
-            parts: Plane::new(width, height),
+            counts: Plane::new(width, height),
             gain: Plane::new(width, height),
             leaks: Sparse::new(height),
         };
@@ -83,11 +83,11 @@ impl Medium {
         let (width, height) = (self.gain.width(), self.gain.height());
         for y in 0..height {
             let transparency = self.transparency.row_mut(y, 0, width);
-            let parts = self.parts.row_mut(y, 0, width);
-            for (x, (transparency, part)) in transparency.iter_mut().zip(parts).enumerate() {
+            let counts = self.counts.row_mut(y, 0, width);
+            for (x, (transparency, count)) in transparency.iter_mut().zip(counts).enumerate() {
                 let albedo;
                 (*transparency, albedo) = cell(x, y);
-                *part = part_of(*transparency, albedo);
+                *count = count_of(*transparency, albedo);
             }
         }
         self.update(0..width, 0..height);
@@ -95,12 +95,12 @@ impl Medium {
 
     /// Sets one cell's transparency and albedo; whether that changed anything.
     pub(crate) fn set(&mut self, x: usize, y: usize, (transparency, albedo): (f32, f32)) -> bool {
-        let part = part_of(transparency, albedo);
-        if (self.transparency.get(x, y), self.parts.get(x, y)) == (transparency, part) {
+        let count = count_of(transparency, albedo);
+        if (self.transparency.get(x, y), self.counts.get(x, y)) == (transparency, count) {
             return false;
         }
         self.transparency.set(x, y, transparency);
-        self.parts.set(x, y, part);
+        self.counts.set(x, y, count);
         let end = |at: usize, size: usize| (at + 2).min(size);
         self.update(
             x.saturating_sub(1)..end(x, self.gain.width()),
@@ -126,10 +126,10 @@ impl Medium {
     fn update_gains(&mut self, xs: Range<usize>, y: usize) {
         let (keep, sides) = (self.keep, self.lattice.sides(y));
         let n = xs.len();
-        let (center, stride) = (self.parts.index(xs.start, y), self.parts.stride());
-        let parts = self.parts.values();
+        let (center, stride) = (self.counts.index(xs.start, y), self.counts.stride());
+        let counts = self.counts.values();
         // Outside of the grid there are zeros.
-        let row = |start: usize| &parts[start - 1..][..n + 2];
+        let row = |start: usize| &counts[start - 1..][..n + 2];
         let (above, here, below) = (row(center - stride), row(center), row(center + stride));
         let gain = self.gain.row_mut(y, xs.start, xs.end);
         for_each_kind!(sides, sides => {
@@ -166,10 +166,10 @@ impl Medium {
                 at + stride - 1,
                 at + stride + 1,
             ];
-            let parts = self.parts.values();
-            let edges = [at, at - stride, at - 1, at + 1, at + stride].map(|at| parts[at]);
+            let counts = self.counts.values();
+            let edges = [at, at - stride, at - 1, at + 1, at + stride].map(|at| counts[at]);
             let edges = edges.into_iter().sum();
-            let mut counted = corners.map(|corner| parts[corner]);
+            let mut counted = corners.map(|corner| counts[corner]);
             let mut leak = 0;
             for bit in (0..4).filter(|&bit| is_cut[bit]) {
                 counted[bit] = 0.0;
@@ -209,12 +209,12 @@ impl Medium {
     }
 }
 
-/// How much of the light a cell takes part in.
-fn part_of(transparency: f32, albedo: f32) -> f32 {
+/// What a cell counts below the line.
+fn count_of(transparency: f32, albedo: f32) -> f32 {
     transparency + (1.0 - transparency) * (1.0 - albedo)
 }
 
-/// What stands below the line of the average: the parts of a cell and those beside it together, and those at its corners.
+/// What stands below the line of the average: of a cell and those beside it together, and of those at its corners.
 #[inline(always)]
 fn below_the_line(sides: Sides, edges: f32, corners: [f32; 4]) -> f32 {
     let [north_west, north_east, south_west, south_east] = corners;

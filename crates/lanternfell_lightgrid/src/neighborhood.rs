@@ -163,7 +163,7 @@ impl Sides {
         }
     }
 
-    /// The sum of what cells pass on. Loops in which it is called are written for each kind apart, so
+    /// The sum of what cells pass on. Loops that are gone over often are written for each kind apart, so
     /// that none is chosen in them: see [`for_each_kind`].
     #[inline(always)]
     pub(crate) fn sum<T: Copy + Add<Output = T>>(self, west: T, here: T, east: T) -> T

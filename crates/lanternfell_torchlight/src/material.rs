@@ -70,9 +70,9 @@ struct DisplayUniform {
 /// How far there is light beyond a map, in cells.
 const FAR: f32 = 4096.0;
 
-/// And where there is none: where tiles end with the map, rounding may put either's border on the other side of a pixel's
-/// middle. As far as `is_in` in lattice.wgsl.
-const NEAR: f32 = 0.04;
+/// And where there is none: tiles end with the map, and rounding may put the border of either on the other side of a
+/// pixel's middle. Maps beside each other must not both light the pixels between them.
+const NEAR: f32 = 1e-3;
 
 impl Layer for LightMaterial {
     const LIFT: f32 = 0.0;

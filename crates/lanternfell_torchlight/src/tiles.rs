@@ -4,18 +4,18 @@
 //! hexagons; a cell of light lies somewhere in the world.
 //!
 //! Idea: each cell asks what tiles lie at its middle, whatever the maps are like. All cells ask when the tile maps
-//! changed, and where a tile did, those that it covers. A light map that [fits](FollowsTilemaps::fits) lies so that each
-//! of its cells is a tile.
+//! lie otherwise beside each other than they did, and where a tile changed, those that it covers. A light map that
+//! [fits](FollowsTilemaps::fits) lies so that each of its cells is a tile, and goes along where all tile maps go.
 //!
 //! ```text
-//!   tile maps ── changed ──> fit: place, size, layout ──> all cells ask
+//!   tile maps ── moved together ──────────────────────────> place
+//!              ─ else changed ──> fit: size, layout, place ──> all cells ask
 //!   LightTile ── changed ─┐
-//!   TileStorage ──────────┴─────────────────────────────> the cells under it ask
+//!   TileStorage ──────────┴───────────────────────────────> the cells under it ask
 //! ```
 //!
-//! Cost: where nothing changed a glance at each tile map, and a way along its border where all moved together; where
-//! one's storage was touched, a comparison of all that it holds; each tile that changed a look into all tile maps for
-//! each cell that it covers.
+//! Cost: where nothing changed a glance at each tile map, also where all moved together; where one's storage was
+//! touched, a comparison of all that it holds; each tile that changed a look into all tile maps for each cell that it covers.
 
 mod fit;
 #[cfg(feature = "ecs_ldtk")]
@@ -83,8 +83,9 @@ impl LightTile {
 /// On a [`LightMap`]: its cells are those of the tiles of all tile maps of [`bevy_ecs_tilemap`], which keep them up to
 /// date. Tile maps with an [`InLightMap`] are for the one that it names.
 ///
-/// When tile maps come, or one moves beside another, all cells ask at once what lies under them: that takes about as
-/// long as spawning the tiles did. Tiles that change, tile maps that move together and those that stay cost next to nothing.
+/// When tile maps come, go or change, or one moves and another does not, all cells ask at once what lies under them: that
+/// takes about as long as spawning the tiles did. Tiles that change, and tile maps that stay or move all together, cost next to
+/// nothing.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -117,7 +118,8 @@ pub struct FollowsTilemaps {
     /// of hexagons where they are. If not, it stays where it is, and its cells may be finer than tiles.
     ///
     /// Where tile maps differ, the one that lies lowest says how large cells are. Where all of them move together, cells
-    /// and light stay as they are.
+    /// and light stay as they are (up to some 10,000 tiles from the world's middle: further out numbers are too coarse to
+    /// tell).
     pub fits: bool,
     /// What cells are where there is no tile; [`Cell::OPEN`] by default.
     pub empty: Cell,
@@ -133,18 +135,35 @@ impl Default for FollowsTilemaps {
 }
 
 /// On a map that follows: of what its cells were made.
-#[derive(Component, Debug, Default, Clone, PartialEq)]
+#[derive(Component, Debug, Default)]
 struct Followed {
-    seen: Seen,
-    /// The tile maps as they were when all cells asked.
-    asked: Vec<Tilemap>,
+    tilemaps: Vec<Tilemap>,
+    place: OwnPlace,
+    /// Nothing where all cells have to ask.
+    asked: Option<Asked>,
 }
 
-#[derive(Debug, Default, Clone, PartialEq)]
-struct Seen {
+/// Where a map that does not fit lay, and its size.
+type OwnPlace = Option<(GlobalTransform, UVec2)>;
+
+/// Of what, when all cells asked the last time.
+#[derive(Debug)]
+struct Asked {
     tilemaps: Vec<Tilemap>,
-    /// Where it lay, if it does not fit.
-    place: Option<(GlobalTransform, UVec2)>,
+    place: OwnPlace,
+    /// If it fits, and can.
+    fit: Option<Fit>,
+}
+
+impl Asked {
+    /// Whether all cells would get the same answers; but where a tile has changed.
+    fn holds_for(&self, tilemaps: &[Tilemap], place: OwnPlace) -> bool {
+        self.place == place
+            && match place {
+                Some(_) => self.tilemaps == tilemaps,
+                None => lie_alike(&self.tilemaps, tilemaps),
+            }
+    }
 }
 
 pub(crate) fn plugin(app: &mut App) {
@@ -152,7 +171,8 @@ pub(crate) fn plugin(app: &mut App) {
         .register_type::<FollowsTilemaps>()
         .init_resource::<SeenTiles>()
         .add_observer(note_insertion)
-        .add_observer(note_removal);
+        .add_observer(note_removal)
+        .add_observer(forget_cells);
     #[cfg(feature = "ecs_ldtk")]
     ldtk::plugin(app);
     #[cfg(feature = "ecs_tiled")]
@@ -203,6 +223,13 @@ fn note_removal(remove: On<Remove, LightTile>, tiles: Query<Place>, mut seen: Re
     seen.note(tiles.get(remove.entity));
 }
 
+/// Another map has cells that none of the tiles have told of.
+fn forget_cells(insert: On<Insert, LightMap>, mut maps: Query<&mut Followed>) {
+    if let Ok(mut followed) = maps.get_mut(insert.entity) {
+        followed.asked = None;
+    }
+}
+
 type Follower = (
     Entity,
     Ref<'static, FollowsTilemaps>,
@@ -232,50 +259,54 @@ fn follow(
             .filter(|(_, of)| of.is_none_or(|of| of == entity));
         let own: Vec<Tilemap> = own.map(|(tilemap, _)| *tilemap).collect();
         let Some(global) = positions.global(entity) else {
+            *followed = Followed::default();
             continue;
         };
         let map = map.bypass_change_detection();
-        let now = Seen {
-            place: (!follows.fits).then(|| (global, map.grid().size())),
-            tilemaps: own,
-        };
+        let place = (!follows.fits).then(|| (global, map.grid().size()));
+        let moved = followed.tilemaps != own || followed.place != place;
+        let asked = followed.asked.take();
+        let asked = asked.filter(|asked| !follows.is_changed() && asked.holds_for(&own, place));
+        let mut all_ask = asked.is_none();
+        let mut asked = asked.unwrap_or_else(|| Asked {
+            tilemaps: own.clone(),
+            place,
+            fit: follows.fits.then(|| Fit::over(&own)).flatten(),
+        });
+        if let Some(fit) = asked.fit.filter(|_| moved || all_ask) {
+            match fit_map(map, &fit) {
+                Some(is_new) => all_ask |= is_new,
+                // It stays as it is until they lie otherwise.
+                None => (asked.fit, all_ask) = (None, false),
+            }
+        }
+        let fitted = asked.fit.zip(own.first());
+        let fitted = fitted.map(|(fit, first)| fit.place(first));
+        if let Some(place) = fitted.filter(|_| moved || all_ask) {
+            let above = parents.get(entity).ok();
+            let above = above.and_then(|parent| positions.global(parent.parent()));
+            let local = place.reparented_to(&above.unwrap_or_default());
+            commands.entity(entity).try_insert(local);
+        }
         let ask = Ask {
-            tilemaps: with_storages(&now.tilemaps, &tilemaps),
+            tilemaps: with_storages(&own, &tilemaps),
             tiles: &tiles,
             empty: sane(&follows.empty),
         };
-        let mut place = global;
-        let mut all_ask = false;
-        if followed.seen != now || follows.is_changed() {
-            all_ask =
-                follows.is_changed() || !follows.fits || !lie_alike(&followed.asked, &now.tilemaps);
-            if let Some(fit) = follows.fits.then(|| Fit::over(&now.tilemaps)).flatten() {
-                let Some(is_new) = fit_map(map, &fit) else {
-                    *followed = Followed {
-                        seen: now,
-                        asked: Vec::new(),
-                    };
-                    continue;
-                };
-                all_ask |= is_new;
-                place = fit.place;
-                let above = parents.get(entity).ok();
-                let above = above.and_then(|parent| positions.global(parent.parent()));
-                let local = place.reparented_to(&above.unwrap_or_default());
-                commands.entity(entity).try_insert(local);
-            }
-        }
+        // Where it has been put elsewhere meanwhile it comes back with the next move.
+        let lies = fitted.unwrap_or(global);
         if all_ask {
-            ask.all(map, &place);
-            followed.asked = now.tilemaps.clone();
+            ask.all(map, &lies);
         } else {
             for tile in &changed {
-                ask.under(map, &place, tile);
+                ask.under(map, &lies, tile);
             }
         }
-        if followed.seen != now {
-            followed.seen = now;
-        }
+        *followed = Followed {
+            tilemaps: own,
+            place,
+            asked: Some(asked),
+        };
     }
 }
 

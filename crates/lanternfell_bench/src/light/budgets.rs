@@ -15,7 +15,7 @@ use crate::{
     report::Budget,
 };
 
-/// A pass over 256 x 256 cells in three colors, in nanoseconds.
+/// A pass over 256 x 256 cells in three colors, of several at once, in nanoseconds.
 const PASS: f64 = 50e3;
 /// Settled and unchanged, in nanoseconds.
 const UNCHANGED: f64 = 2e3;
@@ -50,7 +50,7 @@ fn passes(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     );
     race.contest("RGB");
     let settled = ways::settled(scene.grid(Colors::Rgb));
-    // A call wakes the threads, whose time is not the pass's: that is the next row.
+    // A call wakes threads, which is no part of a pass: it is in the next row.
     let pass = race.ours("ours", None, ways::full_pass(&settled, AT_ONCE));
     race.ours(
         "ours, one step at a time",
@@ -67,7 +67,7 @@ fn passes(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     race.ours("ours", None, ways::full_pass(&gray, AT_ONCE));
     race.other("plain automaton", None, ways::plain_pass::<1>(&gray));
     bench.run(&mut race)?;
-    let what = format!("light, RGB pass, {}", map.name());
+    let what = format!("light, RGB pass, {AT_ONCE} at once, {}", map.name());
     bench
         .report
         .budget(Budget::time(what, PASS, race.times(pass)));

@@ -145,7 +145,7 @@ impl Now<'_> {
         patches.apply(&mut [upper, lower], &before, changes);
     }
 
-    /// Writes the next light of a row that no other is below.
+    /// Writes the next light of a row that is left over, the last of its band.
     #[inline(always)]
     fn advance_last(&self, y: usize, run: Run, next: &mut [f32], scratch: &mut Scratch) {
         self.find_patches(y..y + 1, run, scratch);
@@ -269,7 +269,8 @@ struct RowStep<'a> {
 
 impl RowStep<'_> {
     /// Writes the next light of a row, and notes by how much each column has changed at most. What rows give to each
-    /// other is not kept: this is the last.
+    /// other is not kept: this is the last of its band. There are few such rows, one for each row of tiles with an odd
+    /// side, so that the loop is not compiled for each kind of sides.
     #[inline(always)]
     fn advance(
         &self,

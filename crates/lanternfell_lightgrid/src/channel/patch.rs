@@ -27,11 +27,12 @@ struct Patch {
 pub(super) struct Patches(Vec<Patch>);
 
 impl Patches {
+    /// Before those of the next rows are found.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Finds those of a row before the loop goes over it; `next` gives a cell's next light
+    /// Adds those of a row before the loop goes over it; `next` gives a cell's next light
     /// from its right average. `changes` are those of the run's columns.
     #[inline(always)]
     pub(super) fn find(

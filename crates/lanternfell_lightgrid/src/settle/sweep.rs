@@ -239,8 +239,8 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
         }
     }
 
-    /// Sweeps over them, and returns which of the cells have moved that had not before. Each lattice is compiled
-    /// apart, with the sides that its rows have so far `DOWN`.
+    /// Sweeps over them, and returns which of the cells have moved that had not before. The loop is compiled for each
+    /// lattice apart: of hexagons it then knows which sides the rows of this phase have, too.
     #[inline(always)]
     fn sweep(&self, light: &mut [f32; BLOCK], came: &mut Came) -> u64 {
         let row = usize::from(DOWN);

@@ -295,7 +295,8 @@
 //! | `fill`, `set_cells`, another map | every cell, and all its light anew |
 //! | a blocker that stands still, a lamp without change | a look in each run |
 //! | a map of [`gray`](crate::lightgrid::LightGrid::gray) light | a third of the memory, and of the time but for settled lamps of one color |
-//! | a `FollowsTilemaps` at rest | a look at each tile map; where a storage was touched, a comparison of it |
+//! | a `FollowsTilemaps` whose tile maps rest, or move all together | a look at each tile map; where a storage was touched, a comparison of it |
+//! | one whose tile maps change otherwise | every cell, which takes as long as spawning the tiles |
 //!
 //! # To know
 //! - A grid has up to 16,384 cells a side and 16,777,216 in all. Cells are counted from the north-west; whole numbers

@@ -6,7 +6,10 @@
 
 use std::f32::consts::FRAC_PI_2;
 
-use bevy::{math::Affine2, prelude::*};
+use bevy::{
+    math::{Affine2, Affine3A},
+    prelude::*,
+};
 use bevy_ecs_tilemap::prelude::{HexCoordSystem, TilemapType};
 use lanternfell_lightgrid::hexagonal::ROW_HEIGHT;
 
@@ -20,7 +23,8 @@ pub(super) struct Fit {
     pub(super) cell_size: f32,
     pub(super) layout: LightLayout,
     pub(super) is_hexagonal: bool,
-    pub(super) place: GlobalTransform,
+    /// Where it lies, in the frame of the first tile map.
+    in_first: Affine3A,
 }
 
 /// The lattice of a tile map's tiles.
@@ -68,8 +72,13 @@ impl Fit {
                 Lattice::Squares | Lattice::Hexagons => LightLayout::Rows,
             },
             is_hexagonal: tiling.lattice == Lattice::Hexagons,
-            place: GlobalTransform::from(first.to_world * transform.compute_affine()),
+            in_first: transform.compute_affine(),
         })
+    }
+
+    /// Where it lies, with the first tile map here.
+    pub(super) fn place(&self, first: &Tilemap) -> GlobalTransform {
+        GlobalTransform::from(first.to_world * self.in_first)
     }
 }
 

@@ -103,6 +103,18 @@ impl Tilemap {
         rows.chain(columns)
     }
 
+    /// Places in its own frame that say how it lies: outer corners of tiles in its corners.
+    fn outline(&self) -> [Vec3; 4] {
+        let half = 0.5 * Vec2::from(self.grid_size);
+        let last = Vec2::new(self.size.x as f32 - 1.0, self.size.y as f32 - 1.0);
+        [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map(|corner| {
+            let corner = Vec2::from(corner);
+            let tile = (corner * last).as_uvec2();
+            let middle = self.middle(TilePos::new(tile.x, tile.y));
+            (middle + (2.0 * corner - 1.0) * half).extend(0.0)
+        })
+    }
+
     /// From its own frame to that of another.
     pub(super) fn to_that_of(self, other: &Self) -> Affine3A {
         other.to_local * self.to_world
@@ -122,8 +134,8 @@ impl Tilemap {
     }
 }
 
-/// By so much of a tile they may lie elsewhere beside each other and lie alike: cells ask at the middles of tiles, and
-/// what moves together is not moved by the same to the last bit.
+/// By so much of a tile, and of a unit up and down, they may lie elsewhere beside each other and lie alike: cells ask at the
+/// middles of tiles, and what moves together is not moved by the same to the last bit.
 const NUDGE: f32 = 1e-3;
 
 /// Whether these are the same tile maps and lie beside each other as those do, wherever they are all together.
@@ -131,22 +143,16 @@ pub(super) fn lie_alike(those: &[Tilemap], these: &[Tilemap]) -> bool {
     let (Some(that_first), Some(this_first)) = (those.first(), these.first()) else {
         return those.is_empty() && these.is_empty();
     };
-    let tile = Vec3::new(
-        this_first.grid_size.x,
-        this_first.grid_size.y,
-        f32::INFINITY,
-    );
+    let tile = Vec2::from(this_first.grid_size).extend(1.0);
     let mut both = those.iter().zip(these);
     those.len() == these.len()
         && both.all(|(that, this)| {
             let (before, now) = (that.to_that_of(that_first), this.to_that_of(this_first));
-            let (x, y) = (this.size.x - 1, this.size.y - 1);
-            let corners = [(0, 0), (x, 0), (0, y), (x, y)];
-            let lies_there = |(x, y)| {
-                let middle = this.middle(TilePos::new(x, y)).extend(0.0);
-                let moved = now.transform_point3(middle) - before.transform_point3(middle);
-                (moved.abs() / tile).max_element() < NUDGE
+            let lies_there = |corner: Vec3| {
+                let moved = now.transform_point3(corner) - before.transform_point3(corner);
+                // Written so that NaN is elsewhere.
+                moved.abs().cmplt(NUDGE * tile).all()
             };
-            that.is_same_elsewhere(this) && corners.into_iter().all(lies_there)
+            that.is_same_elsewhere(this) && this.outline().into_iter().all(lies_there)
         })
 }

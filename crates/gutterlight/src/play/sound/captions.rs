@@ -33,7 +33,12 @@ const FADES: f32 = 2.5;
 const UNDER: f32 = 22.0;
 
 /// Where they may stand over the keep in a small window.
-const CORNERS: [Corner; 2] = [Corner::BottomRight, Corner::TopRight];
+const CORNERS: [Corner; 4] = [
+    Corner::BottomRight,
+    Corner::TopRight,
+    Corner::TopLeft,
+    Corner::BottomLeft,
+];
 
 /// How opaque the ground behind a line is, and its words' shadow.
 const GROUND: f32 = 0.6;
