@@ -1,7 +1,7 @@
 // Which cell of a map lies at a place of its quad: as `Lattice` in frame.rs.
 #define_import_path lanternfell_torchlight::lattice
 
-// 0 for squares.
+const SQUARES: i32 = 0;
 const HEXAGONS: i32 = 1;
 const DIAMONDS: i32 = 2;
 
@@ -20,9 +20,10 @@ struct Place {
 }
 
 // Whether it is of the map; a little more, since pictures of tiles may be larger by a part of a pixel. Of `finer` texels
-// along a cell's side.
-fn is_in(place: Place, finer: f32) -> bool {
-    return place.out < 1.0 + 0.08 * finer;
+// along a cell's side. Squares fill their quad: at its border, where a part of a pixel is covered, the place may be that of
+// the pixel's middle, which is outside.
+fn is_in(place: Place, finer: f32, lattice: i32) -> bool {
+    return lattice == SQUARES || place.out < 1.0 + 0.08 * finer;
 }
 
 // How far beside the map it lies, in cells.

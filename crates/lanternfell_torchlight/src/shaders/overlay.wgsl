@@ -89,7 +89,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let place = cell + part;
     // Cells that a pixel of the screen covers.
     let pixel = max(fwidth(in.uv.x) * overlay.cells.x, fwidth(in.uv.y) * overlay.cells.y);
-    if !is_in(at, 1.0) {
+    if !is_in(at, 1.0, overlay.lattice) {
         discard;
     }
     let luminance = luminance_of(cell);

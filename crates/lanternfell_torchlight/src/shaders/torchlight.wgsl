@@ -110,7 +110,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let uv = (in.uv - 0.5) * display.grown + 0.5;
     let found = place_at(uv, display.cells, display.lattice);
     // Beside hexagons and diamonds there is no map.
-    if display.beyond.w == 0.0 && !is_in(found, display.finer) {
+    if display.beyond.w == 0.0 && !is_in(found, display.finer, display.lattice) {
         discard;
     }
     let place = nearest(found, display.lattice);
