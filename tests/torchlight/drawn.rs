@@ -144,6 +144,16 @@ impl Picture {
         self.0.pixel_bytes(at.extend(0)).unwrap()
     }
 
+    fn pixels(&self) -> impl Iterator<Item = [u8; 3]> {
+        let UVec2 { x, y } = self.0.size();
+        (0..y)
+            .flat_map(move |row| (0..x).map(move |column| UVec2::new(column, row)))
+            .map(|at| {
+                let color = self.pixel(at);
+                [color[0], color[1], color[2]]
+            })
+    }
+
     fn cell(&self, cell: IVec2) -> [u8; 3] {
         self.at(cell.x as f32, cell.y as f32)
     }
@@ -287,6 +297,33 @@ fn what_is_outside_of_the_map_or_above_its_layer_is_as_it_is() {
     assert_eq!(picture.at(3.0, 12.0), [255; 3]);
     assert_eq!(picture.at(9.5, 5.5), [255, 0, 0]);
     assert_eq!(picture.at(3.0, 3.0), [0; 3]);
+}
+
+/// Where a sheet ends with the map, wherever that is within a pixel, no part of it is left as it was painted.
+#[test]
+fn it_is_dark_to_the_last_part_of_a_pixel() {
+    let mut scene = Scene::new();
+    let world = scene.app.world_mut();
+    world.insert_resource(ClearColor(Color::BLACK));
+    let mut cameras = world.query_filtered::<Entity, With<Camera2d>>();
+    let camera = cameras.single(world).unwrap();
+    world.entity_mut(camera).insert(Msaa::Sample4);
+    let mut sheets = world.query_filtered::<Entity, With<Sprite>>();
+    let sheet = sheets.single(world).unwrap();
+    let size = (CELLS.as_uvec2() * PIXELS).as_vec2();
+    world
+        .entity_mut(sheet)
+        .insert(Sprite::from_color(Color::WHITE, size));
+    for eighth in 0..8_u8 {
+        let aside = Vec2::new(1.0, -1.0) * f32::from(eighth) / 8.0;
+        for entity in [sheet, scene.map] {
+            let place = Transform::from_translation(aside.extend(0.0));
+            scene.app.world_mut().entity_mut(entity).insert(place);
+        }
+        let picture = scene.picture();
+        let lit = picture.pixels().filter(|pixel| *pixel != [0; 3]).count();
+        assert_eq!(lit, 0, "{eighth} eighths of a pixel aside");
+    }
 }
 
 #[test]
