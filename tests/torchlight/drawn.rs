@@ -302,7 +302,10 @@ fn what_is_outside_of_the_map_or_above_its_layer_is_as_it_is() {
 /// Where a sheet ends with the map, wherever that is within a pixel, no part of it is left as it was painted.
 #[test]
 fn it_is_dark_to_the_last_part_of_a_pixel() {
-    let mut scene = Scene::new();
+    // Of small cells, so that half a pixel is a good part of one.
+    let fine = grid(4 * CELLS.x as u32, 4 * CELLS.y as u32);
+    let fine = LightMap::new(fine).with_cell_size(PIXELS as f32 / 4.0);
+    let mut scene = Scene::of(fine);
     let world = scene.app.world_mut();
     world.insert_resource(ClearColor(Color::BLACK));
     let mut cameras = world.query_filtered::<Entity, With<Camera2d>>();
