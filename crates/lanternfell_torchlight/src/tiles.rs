@@ -118,8 +118,8 @@ pub struct FollowsTilemaps {
     /// of hexagons where they are. If not, it stays where it is, and its cells may be finer than tiles.
     ///
     /// Where tile maps differ, the one that lies lowest says how large cells are. Where all of them move together, cells
-    /// and light stay as they are (up to some 10,000 tiles from the world's middle: further out numbers are too coarse to
-    /// tell).
+    /// and light stay as they are (tested up to 3,000 tiles from the world's middle: far out numbers become too coarse to
+    /// tell, and all cells ask).
     pub fits: bool,
     /// What cells are where there is no tile; [`Cell::OPEN`] by default.
     pub empty: Cell,
