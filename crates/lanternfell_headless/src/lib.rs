@@ -18,11 +18,13 @@
 //!
 //! A software Vulkan driver is enough. Without any driver the app says so in one line and
 //! ends with exit code 2. The clock goes on by a sixtieth of a second each frame, however
-//! long the frame took, so that a picture can be taken again.
+//! long the frame took, so that a picture can be taken again. Where a frame takes long, few are drawn while the
+//! picture waits.
 
 mod args;
 mod page;
 mod picture;
+mod rest;
 #[cfg(feature = "terrain")]
 mod terrain;
 #[cfg(feature = "vegetation")]
@@ -112,6 +114,9 @@ impl HeadlessArgs {
     }
 }
 
+/// By so much the clock goes on with each frame that is drawn.
+const FRAME: Duration = Duration::from_nanos(16_666_666);
+
 /// The image that takes the window's place.
 #[derive(Resource)]
 pub(crate) struct OffScreen(pub(crate) Handle<Image>);
@@ -122,8 +127,8 @@ struct OffScreenPlugin {
 
 impl Plugin for OffScreenPlugin {
     fn build(&self, app: &mut App) {
-        let frame = Duration::from_secs(1) / 60;
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(frame))
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(FRAME))
+            .add_plugins(rest::plugin)
             .add_observer(redirect_camera);
     }
 

@@ -13,7 +13,11 @@ use bevy::{
 
 use lanternfell_usage::say_wrong;
 
-use crate::{HeadlessArgs, OffScreen};
+use crate::{HeadlessArgs, OffScreen, rest::Rest};
+
+/// So many frames at least are drawn after a wait in which not all were: what was made has still to be uploaded, and its
+/// pipelines to be compiled.
+const AFTER_REST: u32 = 3;
 
 /// Counts the frames until the picture and takes it, in [`Last`].
 ///
@@ -57,11 +61,15 @@ struct Countdown {
 fn count_down(
     mut countdown: ResMut<Countdown>,
     image: Option<Res<OffScreen>>,
+    rest: Option<Res<Rest>>,
     mut commands: Commands,
     mut exit: MessageWriter<AppExit>,
 ) {
     if countdown.done {
         return;
+    }
+    if rest.is_some_and(|rest| !rest.drew()) {
+        countdown.frames = countdown.frames.max(AFTER_REST);
     }
     if countdown.frames > 0 {
         countdown.frames -= 1;

@@ -185,17 +185,18 @@ impl Scatter {
         let earlier = self.obstacles(index, window, earlier);
         let exclusions = exclusions.near(window.grown(f64::from(rule.margin)));
         let sower = Sower::new(rule, self.seed);
-        let places = disc::places(sower.key, f64::from(rule.spacing), window);
-        let stand = |place: &Place| {
-            let sown = sower.sow(place)?;
-            if exclusions.cover(place.position, f64::from(rule.margin)) {
+        let spacing = f64::from(rule.spacing);
+        let sown = disc::places(sower.key, spacing, window, |place| sower.sow(place));
+        let stand = |sown: Sown| {
+            let place = sown.place.position;
+            if exclusions.cover(place, f64::from(rule.margin)) {
                 return None;
             }
-            let instance = sown.on(rule, &ground(rule, place.position)?)?;
+            let instance = sown.on(rule, &ground(rule, place)?)?;
             let crowded = |obstacle: &Obstacle| obstacle.crowds(&instance, rule);
             (!earlier.iter().any(crowded)).then_some(instance)
         };
-        places.iter().filter_map(stand).collect()
+        sown.into_iter().filter_map(stand).collect()
     }
 
     /// The earlier rules that a rule keeps away from.
