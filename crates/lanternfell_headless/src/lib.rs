@@ -17,9 +17,9 @@
 //! there.
 //!
 //! A software Vulkan driver is enough. Without any driver the app says so in one line and
-//! ends with exit code 2. The clock goes on by a sixtieth of a second each frame, however
-//! long the frame took, so that a picture can be taken again. Where a frame takes long, few are drawn while the
-//! picture waits.
+//! ends with exit code 2. The clock goes on by a sixtieth of a second with each frame that is
+//! drawn, however long it took, so that a picture can be taken again. Where that is long, few are
+//! drawn while the picture waits, and at least three before it is taken.
 
 mod args;
 mod page;

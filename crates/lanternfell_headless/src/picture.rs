@@ -15,14 +15,14 @@ use lanternfell_usage::say_wrong;
 
 use crate::{HeadlessArgs, OffScreen, rest::Rest};
 
-/// So many frames at least are drawn after a wait in which not all were: what was made has still to be uploaded, and its
-/// pipelines to be compiled.
+/// So many frames at least are drawn after a wait in which not all were: the pipelines of what was made have still to be
+/// compiled.
 const AFTER_REST: u32 = 3;
 
 /// Counts the frames until the picture and takes it, in [`Last`].
 ///
-/// A frame in which this set does not run is not counted. So an app that loads something of
-/// its own has the picture wait for it:
+/// A frame in which this set does not run is not counted, and where drawing takes long it may not be drawn: then
+/// the clock stands, too. So an app that loads something of its own has the picture wait for it:
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -44,6 +44,7 @@ impl Plugin for PicturePlugin {
         app.insert_resource(Countdown {
             frames: self.0.frames,
             args: self.0.clone(),
+            begun: false,
             done: false,
         })
         .add_systems(Last, count_down.in_set(PictureSystems));
@@ -55,6 +56,7 @@ struct Countdown {
     /// Frames that are still to be drawn.
     frames: u32,
     args: HeadlessArgs,
+    begun: bool,
     done: bool,
 }
 
@@ -68,9 +70,10 @@ fn count_down(
     if countdown.done {
         return;
     }
-    if rest.is_some_and(|rest| !rest.drew()) {
+    if !countdown.begun && rest.is_some_and(|rest| rest.is_taken()) {
         countdown.frames = countdown.frames.max(AFTER_REST);
     }
+    countdown.begun = true;
     if countdown.frames > 0 {
         countdown.frames -= 1;
         return;

@@ -20,7 +20,7 @@
 //! reaches add up); for each the tests above, the cheapest first. Each is a yes or no by the place alone, so
 //! their order changes nothing.
 //!
-//! Cost: about five microseconds for one that stands, and more where a cell holds few; the ground is asked only for places that density, patches
+//! Cost: about three microseconds for one that stands, and more where a cell holds few; the ground is asked only for places that density, patches
 //! and exclusions leave.
 //! The bits hang on the seed, the rules and what the ground answers: not on the cell's size, nor on the machine.
 //!
@@ -54,7 +54,7 @@ pub use self::{
 /// Least spacing of a rule, in metres.
 const MIN_SPACING: f64 = 0.05;
 
-/// Most places that one rule may look at for one cell: about 300 MB while it works.
+/// Most places that one rule may look at for one cell: about 150 MB while it works.
 const MAX_CANDIDATES: f64 = 4e6;
 
 /// Furthest from the world's middle that anything stands, in metres: there a double tells millimetres apart.

@@ -20,8 +20,8 @@
 //! Steps: rounds are what is meant, and most of their work is for nobody. A candidate that is asked for asks its
 //! higher neighbors, the highest first, until one stands; they do the same, and all remember. That says who stands,
 //! and by which round at the latest. Only where that is after the last round, or where the asking goes on further
-//! than [`APRON`] around the window, the rounds are gone through for that candidate: in windows of 8 spacings for 770 of
-//! five millions.
+//! than [`APRON`] around the window, the rounds are gone through for that candidate: for 770 of five million, where
+//! windows were of 8 spacings. A verdict that is known was found among whole neighborhoods, and no later than it says.
 //!
 //! # Why a cell alone is the same as the whole plane
 //! What a candidate is after round `k` depends on candidates no further than `k` spacings: by the rule for one
@@ -90,9 +90,9 @@ fn side(spacing: f64) -> f64 {
     spacing * core::f64::consts::FRAC_1_SQRT_2
 }
 
-/// How many candidates are looked at for a window of this side.
+/// How many candidates there are for a window of this side.
 pub(super) fn cost(window: f64, spacing: f64) -> f64 {
-    let squares = (window + 2.0 * f64::from(ROUNDS) * spacing) / side(spacing) + 2.0;
+    let squares = (window + 2.0 * APRON * spacing) / side(spacing) + 2.0;
     squares * squares * PER_SQUARE as f64
 }
 
