@@ -1,7 +1,7 @@
 //! While the picture waits, its cameras rest.
 //!
-//! A software driver draws on the same cores that compute what the picture waits for. At a second a frame nearly all
-//! of a minute's wait went into frames that nobody sees. So after a frame that took long, the next ones are not drawn
+//! A software driver draws on the same cores that compute what the picture waits for: nine tenths of the time of an
+//! island's picture went into frames, most of which nobody sees. So after a frame that took long, the next ones are not drawn
 //! for a while, in which the app goes on:
 //!
 //! ```text

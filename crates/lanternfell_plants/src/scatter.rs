@@ -20,7 +20,8 @@
 //! reaches add up); for each the tests above, the cheapest first. Each is a yes or no by the place alone, so
 //! their order changes nothing.
 //!
-//! Cost: about three microseconds for one that stands, and more where a cell holds few; the ground is asked only for places that density, patches
+//! Cost: about three microseconds for one that stands, and more where a cell holds few; the ground is asked
+//! only for places that density, patches
 //! and exclusions leave.
 //! The bits hang on the seed, the rules and what the ground answers: not on the cell's size, nor on the machine.
 //!
