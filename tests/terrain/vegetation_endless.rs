@@ -64,7 +64,7 @@ pub fn endless() -> EndlessTerrain {
 }
 
 /// In whole centimeters.
-fn rounded(place: DVec2) -> (i64, i64) {
+pub fn rounded(place: DVec2) -> (i64, i64) {
     let [x, z] = (place * 100.0).round().to_array();
     (x as i64, z as i64)
 }

@@ -1,5 +1,7 @@
 //! Plants where nobody draws: what bodies meet, and what is the game's own, stand where they stand for who sees them.
 
+use std::collections::BTreeSet;
+
 use bevy::{math::DVec2, prelude::*};
 use bevy_rapier3d::prelude::*;
 use lanternfell::{
@@ -81,4 +83,57 @@ fn the_games_own_stands_around_viewers_of_ground_without_end() {
             assert_eq!(seen(&mut app, around), expected(around), "{x}");
         }
     }
+}
+
+/// Somebody stands in a forest while the ground's windows change around a viewer that walks.
+#[test]
+fn trunks_stay_where_they_are_when_windows_change() {
+    use vegetation_endless::{FAR, STEP, endless};
+
+    let mut app = server();
+    let viewer = app.world_mut().spawn(TerrainViewer).id();
+    let body = (RigidBody::KinematicPositionBased, Collider::ball(0.3));
+    let at = DVec2::new(40.0, 0.0);
+    app.world_mut().spawn((
+        body,
+        Transform::from_translation(at.as_vec2().extend(30.0).xzy()),
+    ));
+    app.world_mut().spawn((endless(), forest(3)));
+    let mut met = BTreeSet::new();
+    update_until(&mut app, |app| {
+        for _ in 0..20 {
+            app.update();
+        }
+        let now = trunks_near(app, at);
+        std::mem::replace(&mut met, now.clone()) == now && !now.is_empty()
+    });
+    let windows = |app: &mut App| {
+        let world = app.world_mut();
+        let mut windows = world.query_filtered::<Entity, With<TerrainWindow>>();
+        windows.iter(world).collect::<BTreeSet<_>>()
+    };
+    let first = windows(&mut app);
+    for x in (0..=FAR).step_by(STEP) {
+        let mut place = app.world_mut().get_mut::<Transform>(viewer).unwrap();
+        place.translation.x = x as f32;
+        for _ in 0..6 {
+            app.update();
+            assert_eq!(trunks_near(&mut app, at), met, "{x}");
+        }
+    }
+    update_until(&mut app, |app| {
+        assert_eq!(trunks_near(app, at), met);
+        windows(app).is_disjoint(&first)
+    });
+}
+
+/// Where trunks stand on the plane around a place, in whole centimeters.
+fn trunks_near(app: &mut App, around: DVec2) -> BTreeSet<(i64, i64)> {
+    let world = app.world_mut();
+    let mut solids = world.query_filtered::<&GlobalTransform, With<PlantCollider>>();
+    let places = solids
+        .iter(world)
+        .map(|place| place.translation().xz().as_dvec2());
+    let near = places.filter(|place| place.distance(around) < 12.0);
+    near.map(vegetation_endless::rounded).collect()
 }

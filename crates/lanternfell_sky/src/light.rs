@@ -26,7 +26,7 @@ const SUN_LUX: f32 = 11_500.0;
 const MOON_LUX: f32 = 2_400.0;
 
 /// Of the light from the whole sky in cd/m², for a [`SkyColors::ambient`] of 1.
-const AMBIENT: f32 = 1_366.0;
+const AMBIENT: f32 = 1_900.0;
 
 /// The sine of the sun's elevation at which the moon takes over.
 const CHANGEOVER: f32 = -0.12;

@@ -35,9 +35,16 @@ pub struct PlantCollider {
     pub kind: PlantKind,
 }
 
-/// On a terrain with vegetation.
+/// With every [`Sowing`].
 #[derive(Component, Default)]
 pub(crate) struct Solids(Cells<[i64; 2], SolidPlant>);
+
+impl Solids {
+    /// Whether all is there that bodies are near.
+    pub(crate) fn are_complete(&self) -> bool {
+        self.0.are_complete()
+    }
+}
 
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<PlantCollider>()
@@ -49,18 +56,14 @@ fn follow_bodies(
     bodies: MovingBodies,
     // Its colliders are for its plugin alone; those of `rapier` answer questions of their own.
     #[cfg(feature = "avian")] avian: Option<Res<Time<avian3d::prelude::Physics>>>,
-    mut terrains: Query<(Entity, &GlobalTransform, &Sowing, Option<&mut Solids>)>,
+    mut terrains: Query<(Entity, &GlobalTransform, &Sowing, &mut Solids)>,
 ) {
     #[cfg(feature = "avian")]
     let is_avian = avian.is_some();
     #[cfg(not(feature = "avian"))]
     let is_avian = false;
     let mut places = None;
-    for (terrain, transform, sowing, solids) in &mut terrains {
-        let Some(mut solids) = solids else {
-            commands.entity(terrain).try_insert(Solids::default());
-            continue;
-        };
+    for (terrain, transform, sowing, mut solids) in &mut terrains {
         let to_land = transform.affine().inverse();
         let places = places.get_or_insert_with(|| bodies.places());
         let on_plane = places.iter().filter_map(|place| {

@@ -1,13 +1,16 @@
 //! Endless terrains: every window has the plants of the whole, on the whole's plane.
 //!
 //! So what two windows have in common grows in both alike, and when one takes the place of the other no tree moves.
-//! That happens when the new one's plants are there; but nobody is to see the end of the land for them.
+//! That happens when the new one's plants are there, to be seen and to be met; but nobody is to see the end of the land for
+//! them.
 
 use std::time::Duration;
 
 use bevy::{ecs::query::QueryData, platform::time::Instant, prelude::*};
 use lanternfell_terrain::{EndlessTerrain, TerrainReady, TerrainWindow, UnplantedWindow};
 
+#[cfg(any(feature = "avian", feature = "rapier"))]
+use crate::solids::Solids;
 use crate::{
     own::OwnPlants,
     plots::DrawnVegetation,
@@ -76,10 +79,16 @@ struct Plants {
     _rules: AnyOf<(&'static Sowing, &'static Refused)>,
     drawn: Option<&'static DrawnVegetation>,
     own: Option<&'static OwnPlants>,
+    #[cfg(any(feature = "avian", feature = "rapier"))]
+    solids: Option<&'static Solids>,
 }
 
 impl PlantsItem<'_, '_> {
     fn are_grown(&self) -> bool {
+        #[cfg(any(feature = "avian", feature = "rapier"))]
+        if !self.solids.is_none_or(Solids::are_complete) {
+            return false;
+        }
         self.drawn.is_none_or(|drawn| drawn.is_complete)
             && self.own.is_none_or(OwnPlants::are_complete)
     }
