@@ -59,12 +59,12 @@ impl Extent {
 
     /// How far one sees until the fog leaves a twentieth of the contrast.
     pub fn visibility(self) -> f32 {
-        (3.0 * self.side).max(5_500.0)
+        (4.5 * self.side).max(5_500.0)
     }
 
     /// How far away anything is drawn: beyond the sea's edge.
     pub fn far(self) -> f32 {
-        (6.0 * self.side).max(60_000.0)
+        (9.0 * self.side).max(60_000.0)
     }
 
     /// How far the sea reaches.

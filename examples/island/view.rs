@@ -67,6 +67,7 @@ fn show(
     view: Res<StartView>,
     grounds: Query<(&TerrainSurface, &Water)>,
     terrains: TerrainQuery,
+    waters: WaterQuery,
     built: Res<Built>,
     motion: Res<State<Motion>>,
     mut next: ResMut<NextState<Motion>>,
@@ -82,7 +83,7 @@ fn show(
     let before = seen.replace(asked.choice.clone());
     let (mut place, mut camera) = eye.into_inner();
     if before.is_none() && *view != StartView::Air {
-        *place = view.place(&terrains, ground, new);
+        *place = view.place(&terrains, &waters, ground, new);
         if *view == StartView::Walk {
             next.set(Motion::Walk);
         }
@@ -98,7 +99,13 @@ fn show(
 }
 
 impl StartView {
-    fn place(self, terrains: &TerrainQuery, ground: &TerrainSurface, extent: Extent) -> Transform {
+    fn place(
+        self,
+        terrains: &TerrainQuery,
+        waters: &WaterQuery,
+        ground: &TerrainSurface,
+        extent: Extent,
+    ) -> Transform {
         if self == Self::River {
             return at_river(terrains, ground).unwrap_or_else(|| from_the_air(extent));
         }
@@ -114,10 +121,11 @@ impl StartView {
                     .looking_at(stand + aside * 60.0 + Vec3::Y * 7.0, Vec3::Y)
             }
             (Self::Walk, Some(coast)) => {
-                let stand = level_land(terrains, coast).unwrap_or(coast);
-                let ahead = Quat::from_rotation_y(-0.35) * -stand.with_y(0.0);
-                Transform::from_translation(stand + Vec3::Y * 2.0)
-                    .looking_to(ahead.with_y(0.12 * ahead.length()), Vec3::Y)
+                let stand = level_land(terrains, waters, coast).unwrap_or(coast);
+                let eye = stand + Vec3::Y * 2.0;
+                let inland = (-stand.with_y(0.0)).normalize_or(Vec3::NEG_Z);
+                let ahead = far_view(terrains, eye, inland);
+                Transform::from_translation(eye).looking_to(ahead + 0.12 * Vec3::Y, Vec3::Y)
             }
         }
     }
@@ -168,12 +176,43 @@ fn above(terrains: &TerrainQuery, place: Vec3) -> Vec3 {
     place.with_y(place.y.max(ground + CLEAR))
 }
 
-/// The first fairly level ground on the way from the coast to the middle of the island.
-fn level_land(terrains: &TerrainQuery, coast: Vec3) -> Option<Vec3> {
-    (5..60).find_map(|percent| {
+/// The first fairly level and dry ground on the way from the coast to the middle of the island; where there is none the
+/// most level.
+fn level_land(terrains: &TerrainQuery, waters: &WaterQuery, coast: Vec3) -> Option<Vec3> {
+    let on_the_way = (5..60).filter_map(|percent| {
         let hit = terrains.hit(coast * (1.0 - percent as f32 / 100.0))?;
-        (hit.normal.y > 0.95 && hit.water_depth() <= 0.0).then_some(hit.point)
-    })
+        let is_dry = hit.water_depth() <= 0.0 && waters.hit(hit.point).is_none();
+        is_dry.then_some((hit.normal.y, hit.point))
+    });
+    let lands: Vec<_> = on_the_way.collect();
+    let first = lands.iter().find(|(up, _)| *up > 0.95);
+    let land = first.or_else(|| lands.iter().max_by(|(a, _), (b, _)| a.total_cmp(b)));
+    land.map(|(_, point)| *point)
+}
+
+/// The way near that one on which land goes on and does not rise before the eye; where it does on all of them the one on
+/// which it does least.
+fn far_view(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
+    /// Metres over each metre of way.
+    const LOW: f32 = 0.2;
+    /// Water counts as a slope that is a little too high.
+    const WET: f32 = 0.25;
+    let slope = |way: Vec3, metres: f32| {
+        let hit = terrains.hit(eye + way * metres)?;
+        let rise = (hit.point.y - eye.y) / metres;
+        Some(if hit.water_depth() > 0.0 { WET } else { rise })
+    };
+    let steepest = |way: Vec3| {
+        let slopes = [3.0, 6.0, 10.0, 16.0, 24.0, 36.0].map(|metres| slope(way, metres));
+        slopes.into_iter().flatten().fold(0.0, f32::max)
+    };
+    let turns = [-0.35, 0.35, -0.9, 0.9, -1.5, 1.5, -2.1, 2.1];
+    let ways = turns.map(|turn| Quat::from_rotation_y(turn) * inland);
+    let first = ways.into_iter().find(|way| steepest(*way) < LOW);
+    let least = |a: &Vec3, b: &Vec3| steepest(*a).total_cmp(&steepest(*b));
+    first
+        .or_else(|| ways.into_iter().min_by(least))
+        .unwrap_or(inland)
 }
 
 #[cfg(test)]
