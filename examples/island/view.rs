@@ -109,16 +109,18 @@ impl StartView {
         if self == Self::River {
             return at_river(terrains, ground).unwrap_or_else(|| from_the_air(extent));
         }
-        let side = extent.side;
-        let coast = nearest_land(terrains, Vec3::new(-0.33 * side, 0.0, 0.36 * side));
+        let from = extent.side * Vec3::new(-0.33, 0.0, 0.36);
+        let coast = match self {
+            Self::Shore => waters_edge(terrains, 1.38 * from),
+            _ => nearest_land(terrains, from),
+        };
         match (self, coast) {
             (Self::Air | Self::River, _) | (_, None) => from_the_air(extent),
             (Self::Shore, Some(coast)) => {
                 let out = Vec3::new(coast.x, 0.0, coast.z).normalize_or(Vec3::Z);
                 let stand = above(terrains, coast + out * 16.0 + Vec3::Y * 4.0);
-                let aside = Quat::from_rotation_y(0.5) * -out;
-                Transform::from_translation(stand)
-                    .looking_at(stand + aside * 60.0 + Vec3::Y * 7.0, Vec3::Y)
+                let along = along_the_coast(terrains, stand, -out);
+                Transform::from_translation(stand).looking_to(along + 0.12 * Vec3::Y, Vec3::Y)
             }
             (Self::Walk, Some(coast)) => {
                 let stand = level_land(terrains, waters, coast).unwrap_or(coast);
@@ -176,6 +178,39 @@ fn above(terrains: &TerrainQuery, place: Vec3) -> Vec3 {
     place.with_y(place.y.max(ground + CLEAR))
 }
 
+/// The first dry ground behind water on the way to the middle of the map and on to its other side.
+fn waters_edge(terrains: &TerrainQuery, from: Vec3) -> Option<Vec3> {
+    const STEPS: u16 = 800;
+    /// Halves of a step, after which the edge is known to a centimeter on lands of 80 km.
+    const HALVES: u8 = 14;
+    let at = |part: f32| terrains.hit(from * (1.0 - part));
+    let is_wet = |part: f32| at(part).is_some_and(|hit| hit.water_depth() > 0.0);
+    let parts = (0..=STEPS).map(|step| 2.0 * f32::from(step) / f32::from(STEPS));
+    let mut steps = parts.clone().zip(parts.skip(1));
+    let (mut wet, mut dry) = steps.find(|(before, after)| is_wet(*before) && !is_wet(*after))?;
+    for _ in 0..HALVES {
+        let middle = 0.5 * (wet + dry);
+        let end = if is_wet(middle) { &mut wet } else { &mut dry };
+        *end = middle;
+    }
+    at(dry).map(|hit| hit.point)
+}
+
+/// From the water's edge, half along it: to the side on which no slope stands before all else.
+fn along_the_coast(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
+    let ways = [0.5, -0.5, 0.9, -0.9, 1.2, -1.2].map(|turn| Quat::from_rotation_y(turn) * inland);
+    open_way(ways, |way| {
+        let rise = |metres: f32| {
+            let ground = terrains.height(eye + way * metres)?;
+            Some((ground - eye.y) / metres)
+        };
+        let rises = [10.0, 20.0, 40.0, 60.0].map(rise);
+        // What stands further away is to be seen.
+        rises.into_iter().flatten().fold(0.0, f32::max) - 0.45
+    })
+    .unwrap_or(inland)
+}
+
 /// The first fairly level and dry ground on the way from the coast to the middle of the island; where there is none the
 /// most level.
 fn level_land(terrains: &TerrainQuery, waters: &WaterQuery, coast: Vec3) -> Option<Vec3> {
@@ -202,22 +237,35 @@ fn far_view(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
         let rise = (hit.point.y - eye.y) / metres;
         Some(if hit.water_depth() > 0.0 { WET } else { rise })
     };
-    let steepest = |way: Vec3| {
-        let slopes = [3.0, 6.0, 10.0, 16.0, 24.0, 36.0].map(|metres| slope(way, metres));
-        slopes.into_iter().flatten().fold(0.0, f32::max)
-    };
     let turns = [-0.35, 0.35, -0.9, 0.9, -1.5, 1.5, -2.1, 2.1];
     let ways = turns.map(|turn| Quat::from_rotation_y(turn) * inland);
-    let first = ways.into_iter().find(|way| steepest(*way) < LOW);
-    let least = |a: &Vec3, b: &Vec3| steepest(*a).total_cmp(&steepest(*b));
-    first
-        .or_else(|| ways.into_iter().min_by(least))
-        .unwrap_or(inland)
+    open_way(ways, |way| {
+        let slopes = [3.0, 6.0, 10.0, 16.0, 24.0, 36.0].map(|metres| slope(way, metres));
+        slopes.into_iter().flatten().fold(0.0, f32::max) - LOW
+    })
+    .unwrap_or(inland)
+}
+
+/// The first way on which nothing is too high, or that on which it is least so. By how much it is too high, `excess` tells.
+fn open_way<const N: usize>(ways: [Vec3; N], excess: impl Fn(Vec3) -> f32) -> Option<Vec3> {
+    let known = ways.map(|way| (way, excess(way)));
+    let first = known.iter().find(|(_, excess)| *excess < 0.0);
+    let way = first.or_else(|| known.iter().min_by(|(_, a), (_, b)| a.total_cmp(b)));
+    way.map(|(way, _)| *way)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_open_way_is_taken_or_the_one_that_is_least_shut() {
+        let ways = [Vec3::X, Vec3::Y, Vec3::Z];
+        let way = |excess: [f32; 3]| open_way(ways, |way| Vec3::from(excess).dot(way)).unwrap();
+        assert_eq!(way([0.1, -0.1, -0.5]), Vec3::Y);
+        assert_eq!(way([0.3, 0.2, 0.4]), Vec3::Y);
+        assert_eq!(open_way([], |_| 0.0), None);
+    }
 
     #[test]
     fn from_the_air_one_is_outside_of_the_land_and_above_it() {
