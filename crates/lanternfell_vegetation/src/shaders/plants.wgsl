@@ -226,8 +226,7 @@ fn fragment(in: Varying) {
 // How far leaves turn to the sun, chosen by eye: less than 1, so that there always is a normal.
 const TRANSMISSION: f32 = 0.7;
 
-// How much of the sky's light comes through a leaf, beside what it throws back: what is lost in it is little, but there is
-// another side's.
+// How much of the sky's light comes through a leaf from its other side, as a share of what this side throws back.
 const THROUGH: f32 = 1.0;
 
 // So many metres above its root a plant has half of the light that falls on the ground, chosen by eye.
@@ -259,7 +258,6 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let direct = max(sun.color.r, sun.color.g) / 3.14159;
     let share = direct / max(direct + lights.ambient_color.g, 1e-6);
     input.N = normalize(input.world_normal + sun.direction_to_light * (TRANSMISSION * share * in.tint.w));
-    // The sky's light falls on both sides of a leaf and comes through it, too.
     input.diffuse_occlusion = vec3(1.0 + THROUGH * in.tint.w);
     input.V = calculate_view(in.world_position, input.is_orthographic);
     input.flags = MESH_FLAGS_SHADOW_RECEIVER_BIT;
