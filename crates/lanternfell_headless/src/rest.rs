@@ -32,7 +32,7 @@ const QUICK: Duration = Duration::from_millis(100);
 const RELATION: u32 = 2;
 
 /// but no longer than this: the first frame may have compiled all pipelines.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_secs(8);
 
 /// Between two frames that are not drawn: the app's own work in them is to take little of a core.
 const PAUSE: Duration = Duration::from_millis(4);
