@@ -1,8 +1,12 @@
 //! An app with a renderer and no window: what it draws is an image.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software one is enough. It draws on the cores that make what is to be drawn: so only what is
+//! looked at is drawn, and while shaders are compiled nobody is in a hurry.
 
-use std::time::{Duration, Instant};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 use bevy::{
     app::PluginsState,
@@ -10,9 +14,10 @@ use bevy::{
     log::LogPlugin,
     prelude::*,
     render::{
+        Render, RenderApp, RenderSystems,
         pipelined_rendering::PipelinedRenderingPlugin,
-        render_resource::TextureFormat,
-        view::screenshot::{Screenshot, ScreenshotCaptured},
+        render_resource::{PipelineCache, TextureFormat},
+        view::screenshot::{Captured, Screenshot, ScreenshotCaptured},
     },
     tasks::tick_global_task_pools_on_main_thread,
     window::ExitCondition,
@@ -23,6 +28,19 @@ use lanternfell::prelude::*;
 
 /// How long a software driver may take for what is waited for.
 pub const PATIENCE: Duration = Duration::from_secs(240);
+
+/// Between two frames, while there are shaders to compile.
+const PAUSE: Duration = Duration::from_millis(30);
+
+/// While it is there, frames are drawn of which nobody takes a picture.
+#[derive(Resource)]
+pub struct EveryFrame;
+
+/// A camera that draws on the canvas, and whether it was closed for this frame.
+#[derive(Component)]
+struct OnCanvas {
+    is_closed: bool,
+}
 
 /// What is drawn, and each picture that was taken of it so far.
 #[derive(Resource)]
@@ -46,7 +64,11 @@ pub fn app_that_draws(size: UVec2, change: impl FnOnce(&mut App)) -> App {
             .disable::<LogPlugin>()
             .disable::<PipelinedRenderingPlugin>(),
     )
-    .add_plugins(TerrainPlugin);
+    .add_plugins(TerrainPlugin)
+    .add_systems(First, open)
+    .add_systems(Last, close.run_if(not(resource_exists::<EveryFrame>)));
+    app.sub_app_mut(RenderApp)
+        .add_systems(Render, wait_for_shaders.in_set(RenderSystems::Cleanup));
     change(&mut app);
     while app.plugins_state() == PluginsState::Adding {
         tick_global_task_pools_on_main_thread();
@@ -67,8 +89,43 @@ pub fn spawn_camera(app: &mut App, place: Transform) -> Entity {
     let canvas = app.world().resource::<Canvas>().image.clone();
     let target = RenderTarget::Image(canvas.into());
     app.world_mut()
-        .spawn((Camera3d::default(), target, place))
+        .spawn((
+            Camera3d::default(),
+            target,
+            place,
+            OnCanvas { is_closed: false },
+        ))
         .id()
+}
+
+/// For all other systems they are open in every frame.
+fn open(mut cameras: Query<(&mut Camera, &mut OnCanvas)>) {
+    for (mut camera, mut canvas) in &mut cameras {
+        if std::mem::take(&mut canvas.is_closed) {
+            camera.bypass_change_detection().is_active = true;
+        }
+    }
+}
+
+fn close(
+    mut cameras: Query<(&mut Camera, &mut OnCanvas)>,
+    pictures: Query<(), (With<Screenshot>, Without<Captured>)>,
+) {
+    if !pictures.is_empty() {
+        return;
+    }
+    for (mut camera, mut canvas) in &mut cameras {
+        if camera.is_active {
+            canvas.is_closed = true;
+            camera.bypass_change_detection().is_active = false;
+        }
+    }
+}
+
+fn wait_for_shaders(pipelines: Res<PipelineCache>) {
+    if pipelines.waiting_pipelines().next().is_some() {
+        thread::sleep(PAUSE);
+    }
 }
 
 /// Asks for a picture of the next frame: some frames later it is one of the canvas's.

@@ -28,7 +28,7 @@ use bevy::{
 use cpu_time::ThreadTime;
 use lanternfell::prelude::*;
 
-use crate::canvas::{app_that_draws, spawn_camera};
+use crate::canvas::{EveryFrame, app_that_draws, spawn_camera};
 
 /// A fortieth of 1920 x 1080: a software driver draws it in time. What is drawn is chosen for the whole.
 const SCREEN: UVec2 = UVec2::new(48, 27);
@@ -75,7 +75,8 @@ fn since() -> Duration {
 
 /// Has the time of the schedules taken.
 fn measure(app: &mut App) {
-    app.init_resource::<Frame>()
+    app.insert_resource(EveryFrame)
+        .init_resource::<Frame>()
         .add_systems(Mark::UpdateBegins, begin)
         .add_systems(Mark::UpdateEnds, |mut frame: ResMut<Frame>| {
             frame.own = since();

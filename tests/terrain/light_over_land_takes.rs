@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use cpu_time::ThreadTime;
 use lanternfell::prelude::*;
 
-use crate::{common::*, light_over_land::*};
+use crate::{canvas::EveryFrame, common::*, light_over_land::*};
 
 const LAMPS: i32 = 16;
 const RADIUS: f32 = 40.0;
@@ -139,6 +139,7 @@ fn what_lying_over_land_takes() {
         horizons(&mut app, cells, terrain);
     }
     let (mut app, [_, map]) = drawn_app(UVec2::new(480, 270));
+    app.insert_resource(EveryFrame);
     spawn_torch(&mut app, Vec3::new(-12.0, 1.5, 0.0));
     for _ in 0..60 {
         app.update();

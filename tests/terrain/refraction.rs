@@ -220,6 +220,7 @@ fn refracts(app: &mut App) -> bool {
 #[test]
 fn it_is_for_seas_that_want_it_and_cameras_that_can() {
     let mut app = app();
+    app.insert_resource(EveryFrame);
     let sea = spawn_ready(&mut app, clear(Waves::CALM));
     let first = spawn_eye(&mut app, Vec3::new(0.0, LEVEL, -FAR), ());
     let now = |app: &mut App| {

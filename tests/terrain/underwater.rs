@@ -137,6 +137,7 @@ fn a_camera_without_fog_has_none_above() {
 #[test]
 fn a_camera_that_does_not_see_the_sea_sees_none_of_its_fog() {
     let (mut app, camera) = app_with(None);
+    app.insert_resource(EveryFrame);
     wait_for_ground(&mut app);
     *app.world_mut().get_mut::<Transform>(camera).unwrap() = at(37.0);
     let elsewhere = RenderLayers::layer(3);

@@ -20,6 +20,9 @@ use tempfile::TempDir;
 /// The smallest window that everything is laid out for.
 const SMALL: &str = "640x360";
 
+/// Of the frames before a picture: what is on the screen by then has been drawn by its pipelines.
+const LOOKED_AT: [&str; 2] = ["--draw-last", "4"];
+
 /// The game.
 fn program() -> Program {
     Program::at(env!("CARGO_BIN_EXE_gutterlight"))
@@ -50,7 +53,7 @@ impl Player {
         let keys = format!("{keys}, 20");
         let frames = frames(&keys);
         let args = ["--home", self.path(), "--keys", &keys, "--frames", &frames];
-        program().draw_at(SMALL, &args)
+        program().draw_at(SMALL, &[&args[..], &LOOKED_AT].concat())
     }
 
     /// Plays until these keys have ended the game by themselves.
@@ -68,6 +71,8 @@ impl Player {
             // Whoever does not quit is photographed.
             "--frames",
             "2000",
+            "--draw-last",
+            "1",
             "--screenshot",
             picture,
         ];
@@ -312,21 +317,17 @@ fn gutterlight_plays_replays_and_lets_a_bot_play() {
     let game = Bot::Careful.play(World::new(5, Difficulty::Thief), 40);
     fs::write(&path, game.replay().unwrap().to_bytes()).unwrap();
     let path = path.to_str().unwrap();
-    let replayed = program().draw(&["--bare", "--play", path, "--frames", "500"]);
-    let attract = ["--bare", "--seed", "5", "--attract", "--frames", "500"];
-    let attracted = program().draw(&attract);
+    let draw = |own: &[&str]| {
+        let long = ["--bare", "--frames", "500"];
+        program().draw(&[&long, &LOOKED_AT[..], own].concat())
+    };
+    let replayed = draw(&["--play", path]);
+    let attracted = draw(&["--seed", "5", "--attract"]);
     // The same game that nobody plays, at the same moment: flames flicker alike.
     let nothing = World::new(5, Difficulty::Thief).replay().unwrap();
     let idle = folder.path().join("idle.replay");
     fs::write(&idle, nothing.to_bytes()).unwrap();
-    let idle = [
-        "--play",
-        idle.to_str().unwrap(),
-        "--bare",
-        "--frames",
-        "500",
-    ];
-    let idle = program().draw(&idle);
+    let idle = draw(&["--play", idle.to_str().unwrap()]);
     for (who, picture) in [("replay", replayed), ("bot", attracted)] {
         let worst = difference(&idle, &picture).1;
         assert!(worst > 8.0, "the {who} does nothing: {worst}");

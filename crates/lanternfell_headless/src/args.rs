@@ -58,6 +58,13 @@ pub struct HeadlessArgs {
     #[cfg_attr(target_arch = "wasm32", arg(skip = FRAMES))]
     pub frames: u32,
 
+    /// Draw only the last N of these frames when headless [default: all]
+    // Where drawing is slow and only the last one is looked at, as after many keys.
+    #[cfg_attr(not(target_arch = "wasm32"),
+        arg(long, value_name = "N", value_parser = values::frames, allow_negative_numbers = true))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip))]
+    pub draw_last: Option<u32>,
+
     /// Pixels of the picture when headless
     #[cfg_attr(not(target_arch = "wasm32"),
         arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720"))]
@@ -76,6 +83,7 @@ impl Default for HeadlessArgs {
             headless: false,
             screenshot: None,
             frames: FRAMES,
+            draw_last: None,
             size: SIZE,
         }
     }
@@ -143,6 +151,8 @@ mod tests {
             "640x360",
             "--frames",
             "3",
+            "--draw-last",
+            "1",
             "--screenshot",
             path,
         ];
@@ -150,6 +160,7 @@ mod tests {
             headless: true,
             screenshot: Some(folder.clone()),
             frames: 3,
+            draw_last: Some(1),
             size: UVec2::new(640, 360),
         };
         assert_eq!(parse(&args).unwrap(), expected);
@@ -162,6 +173,7 @@ mod tests {
             (&["--size", "0x5"][..], "from 1 to 8192"),
             (&["--size", "99999x5"][..], "from 1 to 8192"),
             (&["--frames", "-1"][..], "whole number"),
+            (&["--draw-last", "few"][..], "whole number"),
             (&["--screenshot", "a.jpg"][..], ".png"),
             (
                 &["--screenshot", "/no/such/folder/a.png"][..],

@@ -63,15 +63,19 @@ struct Countdown {
 fn count_down(
     mut countdown: ResMut<Countdown>,
     image: Option<Res<OffScreen>>,
-    rest: Option<Res<Rest>>,
+    rest: Option<ResMut<Rest>>,
     mut commands: Commands,
     mut exit: MessageWriter<AppExit>,
 ) {
     if countdown.done {
         return;
     }
-    if !countdown.begun && rest.is_some_and(|rest| rest.is_taken()) {
-        countdown.frames = countdown.frames.max(AFTER_REST);
+    if let Some(mut rest) = rest {
+        if !countdown.begun && rest.is_taken() {
+            countdown.frames = countdown.frames.max(AFTER_REST);
+        }
+        let drawn = countdown.args.draw_last;
+        rest.is_skipped = drawn.is_some_and(|last| countdown.frames > last);
     }
     countdown.begun = true;
     if countdown.frames > 0 {

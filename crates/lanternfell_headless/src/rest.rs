@@ -44,6 +44,8 @@ pub(crate) struct Rest {
     until: Option<Instant>,
     /// Whether the picture has waited for nothing in some frame.
     complete: bool,
+    /// Whether this frame is not to be drawn, though the clock goes on.
+    pub(crate) is_skipped: bool,
     /// That are closed in this frame.
     cameras: Vec<Entity>,
     /// The app's own clock, while it stands.
@@ -91,10 +93,14 @@ fn doze(
     // That the app takes by itself.
     screenshots: Query<(), (With<Screenshot>, Without<Captured>)>,
 ) {
+    let is_asked_for = !screenshots.is_empty();
     let is_over = rest.until.is_none_or(|until| Instant::now() >= until);
-    if rest.complete || is_over || !screenshots.is_empty() {
+    if rest.complete || is_over || is_asked_for {
         if let Some(own) = rest.clock.take() {
             *clock = own;
+        }
+        if rest.is_skipped && !is_asked_for {
+            close(&mut rest, &mut cameras);
         }
         return;
     }
@@ -102,14 +108,19 @@ fn doze(
         let standing = TimeUpdateStrategy::ManualDuration(Duration::ZERO);
         rest.clock = Some(std::mem::replace(&mut *clock, standing));
     }
+    close(&mut rest, &mut cameras);
+    thread::sleep(PAUSE);
+}
+
+/// In this frame they do not draw.
+fn close(rest: &mut Rest, cameras: &mut Query<(Entity, &mut Camera)>) {
     rest.begin = None;
-    for (entity, mut camera) in &mut cameras {
+    for (entity, mut camera) in cameras {
         if camera.is_active {
             camera.bypass_change_detection().is_active = false;
             rest.cameras.push(entity);
         }
     }
-    thread::sleep(PAUSE);
 }
 
 #[cfg(test)]
@@ -201,6 +212,19 @@ mod tests {
         for frame in 0..3 {
             assert_eq!(draw(&mut app, cameras), [true, false], "{frame}");
         }
+    }
+
+    #[test]
+    fn what_is_skipped_is_not_drawn_and_the_clock_goes_on() {
+        let (mut app, cameras) = app();
+        app.update();
+        app.world_mut().resource_mut::<Rest>().is_skipped = true;
+        let before = elapsed(&app);
+        assert_eq!(draw(&mut app, cameras), [false, false]);
+        assert_eq!(draw(&mut app, cameras), [false, false]);
+        assert_eq!(elapsed(&app) - before, 2 * TICK);
+        app.world_mut().resource_mut::<Rest>().is_skipped = false;
+        assert_eq!(draw(&mut app, cameras), [true, false]);
     }
 
     #[test]
