@@ -161,11 +161,16 @@ impl Ground {
 
     /// What covers the land.
     pub fn cover(&self) -> Cover {
-        let preset = match self.choice {
-            Choice::Preset(name) => Preset::find(name),
-            Choice::Generator(_) | Choice::File(_) => None,
-        };
+        let preset = self.preset().and_then(Preset::find);
         preset.map_or(Cover::default(), |preset| preset.cover)
+    }
+
+    /// The name of the preset, if it is one.
+    pub fn preset(&self) -> Option<&'static str> {
+        match self.choice {
+            Choice::Preset(name) => Some(name),
+            Choice::Generator(_) | Choice::File(_) => None,
+        }
     }
 
     fn terrain(&self, assets: &AssetServer) -> Option<Terrain> {

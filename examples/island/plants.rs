@@ -52,9 +52,11 @@ fn plant_anew(
 }
 
 fn wanted(ground: &Ground, quality: Quality) -> Vegetation {
-    let plants = match ground.cover() {
-        Cover::Temperate => Vegetation::temperate(),
-        Cover::Desert => Vegetation::desert(),
+    let plants = match (ground.cover(), ground.preset()) {
+        (Cover::Desert, _) => Vegetation::desert(),
+        (_, Some("alpine" | "cirques" | "fjords" | "jagged-range")) => Vegetation::alpine(),
+        (_, Some("archipelago" | "atoll" | "coral")) => Vegetation::tropical(),
+        (Cover::Temperate, _) => Vegetation::temperate(),
     };
     quality.level().thin(plants)
 }

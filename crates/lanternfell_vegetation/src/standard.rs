@@ -12,7 +12,31 @@ impl Vegetation {
     /// driftwood on beaches, dead trees where it is dry, stones below cliffs: for
     /// [`TerrainLayers::temperate`](lanternfell_terrain::TerrainLayers::temperate).
     pub fn temperate() -> Self {
-        let mut plants = Vec::from(trees());
+        Self::below(trees().into())
+    }
+
+    /// Mountains of a cool coast: pines up to the rocks, birches and dead trees among them, hardly a broad tree, and the
+    /// undergrowth and stones of [`temperate`](Self::temperate). For the same layers.
+    pub fn alpine() -> Self {
+        let [mut broadleaf, pine, mut birch, _, dead] = trees();
+        broadleaf.rule.density = 0.15;
+        birch.rule.density = 0.6;
+        Self::below(vec![broadleaf, pine, birch, dead])
+    }
+
+    /// Warm islands: palms on beaches and among the broad trees of the low land behind them, and the undergrowth and stones
+    /// of [`temperate`](Self::temperate). For the same layers.
+    pub fn tropical() -> Self {
+        let [broadleaf, _, _, mut palm, _] = trees();
+        palm.rule.height = SoftRange::new(0.9, 14.0, 5.0);
+        palm.layers.push(("forest floor".to_owned(), 0.3));
+        // A crown that is wide leaves no place: the later one would find none.
+        Self::below(vec![palm, broadleaf])
+    }
+
+    /// These trees, and below them what grows and lies everywhere.
+    fn below(trees: Vec<Plant>) -> Self {
+        let mut plants = trees;
         plants.extend(stones());
         plants.extend(bushes());
         plants.extend(herbs());

@@ -260,12 +260,17 @@ mod tests {
 
     #[test]
     fn the_plants_that_come_along_can_stand_on_the_layers_that_come_along() {
-        let vegetation = Vegetation::default();
-        let planting = Planting::new(&vegetation, &TerrainLayers::default()).unwrap();
-        assert_eq!(planting.looks.len(), vegetation.plants.len());
-        for plant in &vegetation.plants {
-            for (name, _) in &plant.layers {
-                assert!(TerrainLayers::default().index(name).is_some(), "{name}");
+        for vegetation in [
+            Vegetation::default(),
+            Vegetation::alpine(),
+            Vegetation::tropical(),
+        ] {
+            let planting = Planting::new(&vegetation, &TerrainLayers::default()).unwrap();
+            assert_eq!(planting.looks.len(), vegetation.plants.len());
+            for plant in &vegetation.plants {
+                for (name, _) in &plant.layers {
+                    assert!(TerrainLayers::default().index(name).is_some(), "{name}");
+                }
             }
         }
         let desert = Vegetation::desert();
@@ -276,6 +281,25 @@ mod tests {
         // Undergrowth is not looked for on the whole island.
         let [far, all] = [&planting.far, &planting.all].map(|scatter| scatter.rules().len());
         assert!(far > 3 && far < all, "{far} of {all}");
+    }
+
+    #[test]
+    fn palms_and_pines_stand_in_lands_of_their_own() {
+        let grows = |vegetation: Vegetation, kind| {
+            let mut looks = vegetation.plants.iter().map(|plant| plant.look);
+            looks.any(|look| look == PlantLook::Grown(kind))
+        };
+        for (vegetation, palms) in [
+            (Vegetation::alpine(), false),
+            (Vegetation::tropical(), true),
+        ] {
+            assert_eq!(grows(vegetation.clone(), PlantKind::Palm), palms);
+            for kind in [PlantKind::Pine, PlantKind::Birch, PlantKind::Dead] {
+                assert_eq!(grows(vegetation.clone(), kind), !palms, "{kind:?}");
+            }
+            assert!(grows(vegetation.clone(), PlantKind::Bush));
+            assert!(grows(vegetation, PlantKind::Boulder));
+        }
     }
 
     #[test]
