@@ -181,12 +181,15 @@ fn share_within(
     share(&part.to_image(), (0.0, 1.0), is_so)
 }
 
+/// When light has flowed everywhere; on the way there nobody looks.
+const SETTLED: [&str; 5] = ["--bare", "--frames", "120", "--draw-last", "4"];
+
 #[test]
 fn the_light_sandbox_shows_light_and_darkness() {
     let is_dark = |r: i32, g: i32, b: i32| r.max(g).max(b) < 12;
     let mut pictures = Vec::new();
     for preset in ["house", "maze", "cave", "cathedral"] {
-        let own = ["--bare", "--frames", "90", "--preset", preset];
+        let own = [&SETTLED[..], &["--preset", preset]].concat();
         let picture = Program::example("light_sandbox").draw(&own);
         let dark = share(&picture, (0.0, 1.0), is_dark);
         assert!((0.1..0.9).contains(&dark), "{preset}: {dark} is dark");
@@ -197,8 +200,8 @@ fn the_light_sandbox_shows_light_and_darkness() {
         pictures.push(picture);
     }
     // In a screen full of wall only the torch's own cell is lit, and what is beside it not.
-    let solid =
-        Program::example("light_sandbox").draw(&["--bare", "--frames", "90", "--preset", "solid"]);
+    let own = [&SETTLED[..], &["--preset", "solid"]].concat();
+    let solid = Program::example("light_sandbox").draw(&own);
     let dark = share(&solid, (0.0, 1.0), is_dark);
     assert!((0.98..1.0).contains(&dark), "solid: {dark} is dark");
 }
@@ -207,9 +210,7 @@ fn the_light_sandbox_shows_light_and_darkness() {
 fn the_light_sandbox_mixes_colors_and_loads_drawings() {
     let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colors.ron");
     let drawing = drawing.to_str().unwrap();
-    let own = [
-        "--bare", "--frames", "120", "--torch", "out", "--load", drawing,
-    ];
+    let own = [&SETTLED[..], &["--torch", "out", "--load", drawing]].concat();
     let picture = Program::example("light_sandbox").draw(&own);
     let red = share_within(&picture, (10, 35, 18, 65), |r, g, b| r > 2 * g && r > 2 * b);
     let blue = share_within(&picture, (82, 35, 90, 65), |r, g, b| b > 2 * r && b > g);
@@ -246,7 +247,7 @@ fn the_light_sandboxs_own_arguments_say_what_is_allowed() {
 
 #[test]
 fn the_minimal_torchlight_has_a_warm_and_a_cold_lamp() {
-    let picture = Program::example("minimal_torchlight").draw(&["--frames", "90"]);
+    let picture = Program::example("minimal_torchlight").draw(&SETTLED[1..]);
     let warm = share_within(&picture, (20, 10, 50, 60), |r, _, b| r > b + 20);
     let cold = share_within(&picture, (70, 2, 98, 40), |r, _, b| b > r + 20);
     let dark = share(&picture, (0.6, 1.0), |r, g, b| r.max(g).max(b) < 40);

@@ -1,18 +1,34 @@
 //! The light's bits after fixed scenes, as hashes: they can not change unnoticed, on no machine
 //! and with no number of threads.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
+#[path = "light/common/mod.rs"]
+#[expect(dead_code, reason = "these tests use a part of it")]
 mod common;
+
+use std::fmt::Write;
 
 use common::{
     SceneRng, bits, lamp,
-    report::assert_pinned,
     scenes::{any_change, any_grid_of},
 };
 use lanternfell_lightgrid::{
     Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, Walk,
 };
 use lanternfell_random::Fnv1a;
+
+/// Fails unless each hash, `(name, pinned, now)`, is the pinned one; tells of all.
+fn assert_pinned(hashes: impl IntoIterator<Item = (String, u64, u64)>) {
+    let hashes: Vec<_> = hashes.into_iter().collect();
+    let mut table = String::new();
+    for (name, pinned, now) in &hashes {
+        let mark = if pinned == now { "" } else { "  <- differs" };
+        writeln!(table, "{name}: was {pinned:#018x}, is {now:#018x}{mark}").unwrap();
+    }
+    assert!(
+        hashes.iter().all(|(_, pinned, now)| pinned == now),
+        "\n{table}"
+    );
+}
 
 /// The hash of the light's bits.
 fn hash(grid: &LightGrid) -> u64 {

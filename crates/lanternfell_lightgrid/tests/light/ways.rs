@@ -1,12 +1,9 @@
 //! The darkest way between two cells, against every cell taking what its neighbors offer until
 //! none is offered less; and the light along a way.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
 use std::cell::Cell as StdCell;
 
-use common::{
+use crate::common::{
     SceneRng, draw, lamp, oracle::hexagon_middle, places, report::Case, scenes::any_grid,
 };
 use lanternfell_lightgrid::{

@@ -1,11 +1,8 @@
 //! How it would be if: as a copy of the grid would be, and then as if nobody had asked.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::{
+use crate::common::{
     SceneRng, bits, lamp,
     report::{Case, assert_same_light},
     scenes::{any_change, any_grid},

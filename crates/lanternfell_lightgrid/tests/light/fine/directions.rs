@@ -4,11 +4,11 @@ use lanternfell_lightgrid::{
     Cell, Disc, FineLight, IVec2, LUMINANCE, LightGrid, LightSettings, Source, UVec2, Vec2, Vec3,
 };
 
-use crate::{
-    common::{SceneRng, report::Case},
+use super::{
     fine_of, lamp_of,
     scene::{Scene, middle},
 };
+use crate::common::{SceneRng, report::Case};
 
 /// Where the light of all fine cells comes from, row by row.
 fn directions(fine: &mut FineLight) -> Vec<Vec2> {

@@ -1,10 +1,7 @@
 //! Input that is wrong or absurd: an error that says what is wrong, and nothing changed; never
 //! a panic, and never a light that is no number.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{
+use crate::common::{
     SceneRng, lamp, lights,
     report::{Case, assert_same_light},
     scenes::any_grid,
@@ -310,7 +307,7 @@ fn any_number_is_a_tolerance() {
         assert!(grid.settle(1e-3).at_rest);
         let mut wanted = some_grid();
         wanted.settle(1e-3);
-        assert!(common::apart(&lights(&grid), &lights(&wanted)) <= 2e-3);
+        assert!(crate::common::apart(&lights(&grid), &lights(&wanted)) <= 2e-3);
     }
 }
 

@@ -1,10 +1,7 @@
 //! Grids of hexagons: what holds for them alone. (What holds for every neighborhood is tested with the
 //! others.)
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{
+use crate::common::{
     SceneRng, apart, brightest, lamp, lights, oracle::hexagon_middle, places, report::Case,
     scenes::any_grid_of,
 };
@@ -15,7 +12,7 @@ use lanternfell_lightgrid::{
 };
 
 /// Light below this is none.
-const DARK: f32 = common::oracle::DARK as f32;
+const DARK: f32 = crate::common::oracle::DARK as f32;
 
 fn settings(falloff: Falloff) -> LightSettings {
     LightSettings {
@@ -395,7 +392,7 @@ fn a_grid_of_hexagons_is_saved_by_name_and_goes_on_from_there() {
         grid.step(9);
         grid.settle(1e-3);
     }
-    common::report::assert_same_light(&grid, &loaded, "loaded");
+    crate::common::report::assert_same_light(&grid, &loaded, "loaded");
 }
 
 #[test]

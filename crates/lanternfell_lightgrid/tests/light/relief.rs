@@ -1,11 +1,8 @@
 //! Light over land: hills hide what is behind them, and slopes catch light.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
 use std::sync::Arc;
 
-use common::{
+use crate::common::{
     SceneRng, anew, places,
     report::{Case, assert_same_light},
     scenes::{any_change, any_grid_of},

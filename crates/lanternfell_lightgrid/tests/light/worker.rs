@@ -1,9 +1,6 @@
 //! Light that is worked out elsewhere: bit by bit that of a grid on which all is done at once.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{
+use crate::common::{
     SceneRng, anew, apart, bits, lamp, lights,
     report::{Case, assert_same_light},
     rest::assert_settles,

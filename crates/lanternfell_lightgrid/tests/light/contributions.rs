@@ -1,9 +1,6 @@
 //! Who lights a cell, against the light of each source alone.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{
+use crate::common::{
     SceneRng, draw, lamp,
     oracle::Oracle,
     places,

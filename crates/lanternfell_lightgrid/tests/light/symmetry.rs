@@ -1,14 +1,11 @@
 //! A scene that is mirrored or turned has mirrored or turned light.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{SceneRng, apart, brightest, lights, places, scenes::any_grid};
+use crate::common::{SceneRng, apart, brightest, lights, places, scenes::any_grid};
 use glam::Vec2Swizzles;
 use lanternfell_lightgrid::{IVec2, LightGrid, Neighborhood, Vec2, Vec3};
 
 /// Light below this is none.
-const DARK: f32 = common::oracle::DARK as f32;
+const DARK: f32 = crate::common::oracle::DARK as f32;
 
 /// A mirror image, or one that is turned, of a place in a grid of some size.
 #[derive(Debug, Clone, Copy)]

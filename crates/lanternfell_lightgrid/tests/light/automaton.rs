@@ -1,10 +1,7 @@
 //! The automaton's steps against its definition, and that how they are computed (tiles that
 //! sleep, colors apart, many steps at once) can not be told from the bits.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{
+use crate::common::{
     SceneRng, anew, apart, bits, follow, lamp, lights,
     oracle::{DARK, Oracle},
     places,

@@ -1,9 +1,6 @@
 //! The settled light against where the automaton, as it is defined, comes to rest.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{
+use crate::common::{
     SceneRng, apart, draw, lamp, lights,
     oracle::Oracle,
     report::{Case, assert_same_light},
@@ -272,7 +269,7 @@ fn without_decay_a_closed_room_of_mirrors_is_as_bright_as_its_torch() {
         draw(&mut grid, Cell::WALL, &room);
         grid.set_sources(&[lamp(1, 1)]).unwrap();
         grid.settle(1e-4);
-        for (cell, light) in common::places(&grid).zip(lights(&grid)) {
+        for (cell, light) in crate::common::places(&grid).zip(lights(&grid)) {
             if !grid.is_opaque(cell) {
                 assert!(
                     light.cmple(Vec3::ONE).all() && light.x > 0.98,

@@ -83,17 +83,3 @@ impl Difference<'_> {
         }
     }
 }
-
-/// Fails unless each hash, `(name, pinned, now)`, is the pinned one; tells of all.
-pub fn assert_pinned(hashes: impl IntoIterator<Item = (String, u64, u64)>) {
-    let hashes: Vec<_> = hashes.into_iter().collect();
-    let mut table = String::new();
-    for (name, pinned, now) in &hashes {
-        let mark = if pinned == now { "" } else { "  <- differs" };
-        writeln!(table, "{name}: was {pinned:#018x}, is {now:#018x}{mark}").unwrap();
-    }
-    assert!(
-        hashes.iter().all(|(_, pinned, now)| pinned == now),
-        "\n{table}"
-    );
-}

@@ -1,12 +1,9 @@
 //! Light in finer cells, for a screen: against what it is made of, worked out ray by ray.
 
-#[path = "../common/mod.rs"]
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
 mod directions;
 mod scene;
 
-use common::{SceneRng, draw, lamp, lights, places, report::Case};
+use crate::common::{SceneRng, draw, lamp, lights, places, report::Case};
 use lanternfell_lightgrid::{
     Cell, Disc, Falloff, FineLamp, FineLight, IVec2, LightGrid, LightSettings, Neighborhood,
     Source, UVec2, Vec2, Vec3,

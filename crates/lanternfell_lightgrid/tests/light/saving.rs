@@ -1,10 +1,7 @@
 //! A grid as a file: what is saved and loaded goes on as if it had not been; what is wrong in
 //! a file is told.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{
+use crate::common::{
     SceneRng, lamp, places,
     report::assert_same_light,
     scenes::{any_change, any_grid, any_grid_of, any_settings},

@@ -1,10 +1,7 @@
 //! Light on open ground: how far it reaches, how round it is, and how it moves with a lamp
 //! between cells.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{apart, lamp, lights, places, report::Case};
+use crate::common::{apart, lamp, lights, places, report::Case};
 use lanternfell_lightgrid::{
     Falloff, IVec2, LightGrid, LightSettings, Neighborhood, RIM, Source, Vec2, Vec3,
 };

@@ -1,12 +1,9 @@
 //! What is known of the light, whatever computes it: bounds, symmetries, what walls keep in,
 //! what is conserved, and how it ends.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
 use std::collections::{BTreeMap, VecDeque};
 
-use common::{
+use crate::common::{
     SceneRng, apart, brightest, draw, lamp, lights, oracle::weight, places, report::Case,
     scenes::any_grid,
 };
@@ -15,7 +12,7 @@ use lanternfell_lightgrid::{
 };
 
 /// Light below this is none.
-const DARK: f32 = common::oracle::DARK as f32;
+const DARK: f32 = crate::common::oracle::DARK as f32;
 
 /// Every neighborhood with walls of every kind.
 fn rules() -> impl Iterator<Item = (Neighborhood, Cell)> {

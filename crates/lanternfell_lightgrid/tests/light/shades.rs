@@ -1,10 +1,7 @@
 //! Lamps of one color, of which the solver works out the brightest part alone, against where the automaton, as it is
 //! defined, comes to rest.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{
+use crate::common::{
     SceneRng, bits, lights, places,
     report::assert_same_light,
     rest::{assert_settles, rounding},

@@ -1,9 +1,6 @@
 //! Light in straight lines: as bright as light that flows, but with crisp shadows.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{
+use crate::common::{
     SceneRng, anew, apart, draw, lamp, lights, places,
     report::{Case, assert_same_light},
     scenes::{any_change, any_grid_of, any_settings},

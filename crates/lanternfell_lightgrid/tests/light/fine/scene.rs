@@ -5,7 +5,8 @@ use lanternfell_lightgrid::{
     line_of_sight,
 };
 
-use crate::{common::SceneRng, lamp_of};
+use super::lamp_of;
+use crate::common::SceneRng;
 
 /// The middle of a fine cell, in cells.
 pub fn middle(fine: IVec2, finer: u32) -> Vec2 {

@@ -1,9 +1,6 @@
 //! What game code asks of the light.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{SceneRng, draw, lamp, places, report::Case, scenes::any_grid};
+use crate::common::{SceneRng, draw, lamp, places, report::Case, scenes::any_grid};
 use glam::UVec2;
 use lanternfell_lightgrid::{
     Cell, Falloff, FieldOfView, IVec2, LUMINANCE, LightBand, LightBands, LightError, LightGrid,

@@ -1,10 +1,7 @@
 //! What whoever shows the light asks of the grid: its tiles, which of them are awake, and where
 //! light has changed.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{
+use crate::common::{
     SceneRng, lamp, lights,
     report::Case,
     scenes::{any_change, any_grid, any_grid_of},
@@ -82,7 +79,7 @@ fn the_residual_is_the_last_step_s_greatest_change() {
             let _case = Case::new(format_args!("grid {n}, step {step}"));
             let before = lights(&grid);
             grid.step(1);
-            let apart = common::apart(&before, &lights(&grid));
+            let apart = crate::common::apart(&before, &lights(&grid));
             assert_eq!(grid.residual(), apart);
             let tiles = grid.tiles().map(|tile| tile.change);
             assert_eq!(tiles.fold(0.0, f32::max), apart);

@@ -1,10 +1,7 @@
 //! What stands in the light's way, and what takes it away: glass, smoke, colored walls,
 //! darkness; and light from everywhere.
 
-#[expect(dead_code, reason = "every test uses a part of it")]
-mod common;
-
-use common::{draw, lamp, lights, places, report::Case};
+use crate::common::{draw, lamp, lights, places, report::Case};
 use lanternfell_lightgrid::{
     Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec3,
 };
