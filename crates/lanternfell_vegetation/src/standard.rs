@@ -30,7 +30,7 @@ impl Vegetation {
         let [broadleaf, _, _, mut palm, _] = trees();
         palm.rule.height = SoftRange::new(0.9, 14.0, 5.0);
         palm.layers.push(("forest floor".to_owned(), 0.3));
-        // A crown that is wide leaves no place: the later one would find none.
+        // Who comes first takes the place.
         Self::below(vec![palm, broadleaf])
     }
 
