@@ -1,6 +1,6 @@
 //! What grows on ground without end stays where it is, whichever window it stands on.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, thread, time::Duration};
 
 use bevy::{math::DVec2, prelude::*};
 use lanternfell::{
@@ -61,6 +61,12 @@ pub fn endless() -> EndlessTerrain {
             ..recipe
         })
     }
+}
+
+/// A frame, and the rest of a sixtieth of a second: what is made meanwhile has that long, where nothing is drawn too.
+pub fn frame(app: &mut App) {
+    app.update();
+    thread::sleep(Duration::from_millis(16));
 }
 
 /// In whole centimeters.
@@ -127,7 +133,7 @@ fn it_stands_in_every_frame_of_a_walk_through_windows() {
         place.translation.x = x as f32;
         let around = DVec2::new(x as f64, 0.0);
         for _ in 0..6 {
-            app.update();
+            frame(&mut app);
             assert_eq!(seen(&mut app, around), expected(around), "{x}");
         }
     }

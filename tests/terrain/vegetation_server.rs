@@ -66,7 +66,7 @@ fn bodies_meet_the_trunks_that_others_see() {
 /// There is no camera: the ground is there for viewers, and so is what stands on it.
 #[test]
 fn the_games_own_stands_around_viewers_of_ground_without_end() {
-    use vegetation_endless::{FAR, STEP, endless, expected, huts_and_grass, seen};
+    use vegetation_endless::{FAR, STEP, endless, expected, frame, huts_and_grass, seen};
 
     let mut app = server();
     let viewer = app.world_mut().spawn(TerrainViewer).id();
@@ -79,7 +79,7 @@ fn the_games_own_stands_around_viewers_of_ground_without_end() {
         place.translation.x = x as f32;
         let around = DVec2::new(x as f64, 0.0);
         for _ in 0..6 {
-            app.update();
+            frame(&mut app);
             assert_eq!(seen(&mut app, around), expected(around), "{x}");
         }
     }
@@ -88,7 +88,7 @@ fn the_games_own_stands_around_viewers_of_ground_without_end() {
 /// Somebody stands in a forest while the ground's windows change around a viewer that walks.
 #[test]
 fn trunks_stay_where_they_are_when_windows_change() {
-    use vegetation_endless::{FAR, STEP, endless};
+    use vegetation_endless::{FAR, STEP, endless, frame};
 
     let mut app = server();
     let viewer = app.world_mut().spawn(TerrainViewer).id();
@@ -117,7 +117,7 @@ fn trunks_stay_where_they_are_when_windows_change() {
         let mut place = app.world_mut().get_mut::<Transform>(viewer).unwrap();
         place.translation.x = x as f32;
         for _ in 0..6 {
-            app.update();
+            frame(&mut app);
             assert_eq!(trunks_near(&mut app, at), met, "{x}");
         }
     }
