@@ -140,3 +140,26 @@ fn download(path: &Path, bytes: &[u8]) -> io::Result<()> {
         false => Err(io::Error::other("the page takes no files")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_so_many_of_the_last_frames_are_drawn() {
+        let args = HeadlessArgs {
+            headless: true,
+            frames: 3,
+            draw_last: Some(1),
+            ..default()
+        };
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, crate::rest::plugin, PicturePlugin(args)));
+        let camera = app.world_mut().spawn(Camera::default()).id();
+        let drawn = [(); 4].map(|()| {
+            app.update();
+            app.world().get::<Camera>(camera).unwrap().is_active
+        });
+        assert_eq!(drawn, [false, false, true, true]);
+    }
+}
