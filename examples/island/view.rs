@@ -1,5 +1,7 @@
 //! Where the camera is when ground is complete.
 
+use std::f32::consts::TAU;
+
 use bevy::{camera_controller::free_camera::FreeCameraState, prelude::*};
 use lanternfell::prelude::*;
 
@@ -107,21 +109,15 @@ impl StartView {
         extent: Extent,
     ) -> Transform {
         if self == Self::River {
-            return at_river(terrains, ground).unwrap_or_else(|| from_the_air(extent));
+            return at_river(terrains, ground, extent).unwrap_or_else(|| from_the_air(extent));
         }
         let from = extent.side * Vec3::new(-0.33, 0.0, 0.36);
-        let coast = match self {
-            Self::Shore => waters_edge(terrains, 1.38 * from),
-            _ => nearest_land(terrains, from),
-        };
-        match (self, coast) {
-            (Self::Air | Self::River, _) | (_, None) => from_the_air(extent),
-            (Self::Shore, Some(coast)) => {
-                let out = Vec3::new(coast.x, 0.0, coast.z).normalize_or(Vec3::Z);
-                let stand = above(terrains, coast + out * 16.0 + Vec3::Y * 4.0);
-                let along = along_the_coast(terrains, stand, -out);
-                Transform::from_translation(stand).looking_to(along + 0.12 * Vec3::Y, Vec3::Y)
-            }
+        if self == Self::Shore {
+            let edge = waters_edge(terrains, waters, 1.38 * from);
+            return edge.map_or_else(|| from_the_air(extent), |edge| edge.view(terrains));
+        }
+        match (self, nearest_land(terrains, from)) {
+            (Self::Air | Self::River | Self::Shore, _) | (_, None) => from_the_air(extent),
             (Self::Walk, Some(coast)) => {
                 let stand = level_land(terrains, waters, coast).unwrap_or(coast);
                 let eye = stand + Vec3::Y * 2.0;
@@ -134,7 +130,7 @@ impl StartView {
 }
 
 /// In the middle of the widest river, looking up along it; `None` where there is none.
-fn at_river(terrains: &TerrainQuery, ground: &TerrainSurface) -> Option<Transform> {
+fn at_river(terrains: &TerrainQuery, ground: &TerrainSurface, extent: Extent) -> Option<Transform> {
     let sea = ground.water_level();
     let rivers = ground.waters()?.rivers().iter();
     let points = rivers.flat_map(|river| {
@@ -144,11 +140,18 @@ fn at_river(terrains: &TerrainQuery, ground: &TerrainSurface) -> Option<Transfor
         seen.filter(move |(_, point)| point.position[1] > sea + 1.0)
             .map(move |(at, point)| (point, points[at / 2].position))
     });
-    let (point, ahead) = points.max_by(|(a, _), (b, _)| a.half_width.total_cmp(&b.half_width))?;
-    let (at, ahead) = (Vec3::from(point.position), Vec3::from(ahead));
-    let back = (at - ahead).with_y(0.0).normalize_or(Vec3::Z);
-    let stand = above(terrains, at + back * 4.0 * point.half_width + Vec3::Y * 2.5);
-    Some(Transform::from_translation(stand).looking_at(ahead.with_y(ahead.y + 2.0), Vec3::Y))
+    let mut views = points.filter_map(|(point, ahead)| {
+        let (at, ahead) = (Vec3::from(point.position), Vec3::from(ahead));
+        let back = (at - ahead).with_y(0.0).normalize_or(Vec3::Z);
+        let stand = at + back * 4.0 * point.half_width;
+        // Where the land ends, so does what there is to see.
+        let is_inland = terrains.hit(stand + back * extent.side * 0.08).is_some();
+        is_inland.then_some((point.half_width, stand, ahead))
+    });
+    let first = views.next()?;
+    let (_, stand, ahead) = views.fold(first, |a, b| if b.0 > a.0 { b } else { a });
+    let eye = above(terrains, stand + Vec3::Y * 2.5);
+    Some(Transform::from_translation(eye).looking_at(ahead.with_y(ahead.y + 2.0), Vec3::Y))
 }
 
 /// Home: all of the land from the air.
@@ -178,22 +181,58 @@ fn above(terrains: &TerrainQuery, place: Vec3) -> Vec3 {
     place.with_y(place.y.max(ground + CLEAR))
 }
 
-/// The first dry ground behind water on the way to the middle of the map and on to its other side.
-fn waters_edge(terrains: &TerrainQuery, from: Vec3) -> Option<Vec3> {
+/// Where land begins, and the way out to the water.
+struct WatersEdge {
+    coast: Vec3,
+    out: Vec3,
+}
+
+impl WatersEdge {
+    /// From over the water, half along the land's edge.
+    fn view(&self, terrains: &TerrainQuery) -> Transform {
+        let stand = above(terrains, self.coast + self.out * 16.0 + Vec3::Y * 4.0);
+        let along = along_the_coast(terrains, stand, -self.out);
+        Transform::from_translation(stand).looking_to(along + 0.12 * Vec3::Y, Vec3::Y)
+    }
+}
+
+/// The first dry ground behind wide water on the way to the middle of the map and on to its other side; where there is
+/// none, on one of the ways beside that.
+fn waters_edge(terrains: &TerrainQuery, waters: &WaterQuery, from: Vec3) -> Option<WatersEdge> {
+    const WAYS: u8 = 12;
+    (0..WAYS).find_map(|way| {
+        let turn = f32::from(way) / f32::from(WAYS) * TAU;
+        edge_on_the_way(terrains, waters, Quat::from_rotation_y(turn) * from)
+    })
+}
+
+fn edge_on_the_way(terrains: &TerrainQuery, waters: &WaterQuery, from: Vec3) -> Option<WatersEdge> {
     const STEPS: u16 = 800;
+    /// Of them as many as wide water has: rivers have fewer.
+    const WIDE: usize = 12;
     /// Halves of a step, after which the edge is known to a centimeter on lands of 80 km.
     const HALVES: u8 = 14;
+    let part = |step: u16| 2.0 * f32::from(step) / f32::from(STEPS);
     let at = |part: f32| terrains.hit(from * (1.0 - part));
-    let is_wet = |part: f32| at(part).is_some_and(|hit| hit.water_depth() > 0.0);
-    let parts = (0..=STEPS).map(|step| 2.0 * f32::from(step) / f32::from(STEPS));
-    let mut steps = parts.clone().zip(parts.skip(1));
-    let (mut wet, mut dry) = steps.find(|(before, after)| is_wet(*before) && !is_wet(*after))?;
+    let is_wet = |part: f32| {
+        at(part).is_some_and(|hit| {
+            hit.water_depth() > 0.0 || waters.hit(hit.point).is_some_and(|water| water.depth > 0.0)
+        })
+    };
+    let wet: Vec<bool> = (0..=STEPS).map(|step| is_wet(part(step))).collect();
+    let is_edge = |wet: &[bool]| wet[..WIDE].iter().all(|&wet| wet) && !wet[WIDE];
+    let first = wet.windows(WIDE + 1).position(is_edge)?;
+    let last_wet = u16::try_from(first + WIDE - 1).ok()?;
+    let (mut wet, mut dry) = (part(last_wet), part(last_wet + 1));
     for _ in 0..HALVES {
         let middle = 0.5 * (wet + dry);
         let end = if is_wet(middle) { &mut wet } else { &mut dry };
         *end = middle;
     }
-    at(dry).map(|hit| hit.point)
+    Some(WatersEdge {
+        coast: at(dry)?.point,
+        out: from.normalize_or(Vec3::Z),
+    })
 }
 
 /// From the water's edge, half along it: to the side on which no slope stands before all else.

@@ -2,7 +2,7 @@
 
 use bevy::{
     ecs::system::RunSystemOnce,
-    image::{CompressedImageFormats, ImageLoader},
+    image::{CompressedImageFormats, ImageLoader, ImageSampler},
     prelude::*,
 };
 use lanternfell::{
@@ -11,10 +11,10 @@ use lanternfell::{
         layers::{ControlMap, Fray, LayerRule, LayerRules, LayerStroke},
     },
     prelude::*,
-    terrain::{GroundKind, LayerTexture, LayerTextures},
+    terrain::{GroundKind, LayerPictures, LayerTexture, LayerTextures},
 };
 
-use crate::common::*;
+use crate::{common::*, said::warnings};
 
 /// Sand up to so many metres above the sea, grass above it, and rock where it is steep.
 fn beach(height: f64) -> TerrainLayers {
@@ -359,7 +359,7 @@ fn paint_lies_over_the_rules_is_added_to_and_taken_away() {
 }
 
 #[test]
-fn new_ground_is_not_covered_with_the_old_where_its_layers_can_not_lie() {
+fn new_ground_is_covered_by_the_layers_before_where_others_can_not_lie() {
     let mut app = drawing_app();
     let terrain = spawn_ready(&mut app, (Terrain::new(hills(90, 70, 1)), beach(2.0)));
     let mut wrong = beach(1.0);
@@ -367,25 +367,107 @@ fn new_ground_is_not_covered_with_the_old_where_its_layers_can_not_lie() {
     app.world_mut().entity_mut(terrain).insert(wrong);
     set_recipe(&mut app, terrain, hills(50, 80, 2));
     wait_until_ready(&mut app);
-    assert!(!has::<GroundCover>(&app, terrain));
-    // The rules that the old ground was covered by, again.
     app.world_mut().entity_mut(terrain).insert(beach(2.0));
-    update_until(&mut app, |app| has::<GroundCover>(app, terrain));
     let level = ground(&app, terrain).water_level();
     let relief = ground(&app, terrain).surface().scale().relief;
     let now = expected(&app, terrain, level / relief);
     assert_eq!(cover(&app, terrain).texels(), now.texels());
+    app.update();
+    assert_eq!(cover(&app, terrain).texels(), now.texels());
+}
+
+#[test]
+fn seventeen_layers_are_told_once_and_the_ground_is_drawn() {
+    let mut app = drawing_app();
+    let terrain = spawn_ready(&mut app, (Terrain::new(hills(90, 70, 1)), beach(2.0)));
+    let before = cover(&app, terrain).clone();
+    let too_many = || {
+        let one = |number: usize| GroundLayer {
+            name: format!("layer {number}"),
+            ..default()
+        };
+        TerrainLayers::new((0..17).map(one).collect())
+    };
+    let mut other = None;
+    let said = warnings(&mut app, |app, _| {
+        app.world_mut().entity_mut(terrain).insert(too_many());
+        for _ in 0..5 {
+            app.update();
+        }
+        // As wrong as before, which was said.
+        let mut layers = app.world_mut().get_mut::<TerrainLayers>(terrain).unwrap();
+        layers.layers[16].tile = 9.0;
+        other = Some(spawn_ready(
+            app,
+            (Terrain::new(hills(50, 80, 2)), too_many()),
+        ));
+    });
+    let other = other.unwrap();
+    let told = |entity: Entity| {
+        let of = |text: &&String| text.contains("17 layers") && text.contains(&entity.to_string());
+        said.iter().filter(of).count()
+    };
+    assert_eq!((told(terrain), told(other)), (1, 1), "{said:?}");
+    assert_eq!(cover(&app, terrain).texels(), before.texels());
+    // Asked for, and told of the layers that are drawn.
+    let layer = ask(&mut app, |terrains| {
+        let hit = terrains.cover(Vec3::ZERO)?;
+        Some(hit.layer.name.clone())
+    });
+    assert!(layer.is_some_and(|name| !name.starts_with("layer")));
+    // From the beginning, and those that come along.
+    let usual = TerrainLayers::default();
+    let of_other: &GroundCover = app.world().get(other).unwrap();
+    assert_eq!(of_other.name(1), usual.layers[1].name);
+    // And put right.
+    app.world_mut().entity_mut(other).insert(beach(2.0));
+    update_until(&mut app, |app| {
+        let cover: &GroundCover = app.world().get(other).unwrap();
+        cover.index("granite") == Some(2)
+    });
+}
+
+#[test]
+fn a_layer_without_its_mask_and_one_that_fits_nowhere_are_told_once() {
+    let mut app = drawing_app();
+    let water = Water {
+        level: Some(0.3),
+        ..default()
+    };
+    let mut layers = beach(-1000.0);
+    layers.layers[2].rule.mask = Some("quarry".to_owned());
+    let mut terrain = None;
+    let said = warnings(&mut app, |app, _| {
+        let land = Terrain::new(hills(90, 70, 1));
+        let entity = spawn_ready(app, (land, layers, water));
+        set_recipe(app, entity, hills(50, 80, 2));
+        wait_until_ready(app);
+        app.update();
+        terrain = Some(entity);
+    });
+    let told = |words: [&str; 2]| {
+        let has_all = |text: &&String| words.iter().all(|word| text.contains(word));
+        said.iter().filter(has_all).count()
+    };
+    assert_eq!(told(["granite", "quarry"]), 1, "{said:?}");
+    assert_eq!(told(["no place", "sand"]), 1, "{said:?}");
+    assert_eq!(told(["no place", "granite"]), 0, "{said:?}");
+    let cover: &GroundCover = app.world().get(terrain.unwrap()).unwrap();
+    assert_eq!(
+        [0, 1, 2].map(|layer| cover.lies(layer)),
+        [true, false, false]
+    );
+    assert_eq!(
+        [0, 1, 200].map(|layer| cover.name(layer)),
+        ["grass", "sand", ""]
+    );
 }
 
 /// One layer with a picture of one's own.
 fn pictured(color: Handle<Image>) -> TerrainLayers {
     TerrainLayers::single(GroundLayer {
         name: "lawn".into(),
-        texture: LayerTexture::Pictures {
-            color,
-            normal: None,
-            roughness: 0.9,
-        },
+        texture: LayerTexture::Pictures(LayerPictures::of(color)),
         ..default()
     })
 }
@@ -421,6 +503,31 @@ fn pictures_that_nobody_loads_are_not_waited_for_and_change_nothing() {
 }
 
 #[test]
+fn a_picture_that_changes_is_taken_anew() {
+    let mut app = drawing_app();
+    let color = app
+        .world_mut()
+        .resource_mut::<Assets<Image>>()
+        .add(Image::default());
+    spawn_ready(
+        &mut app,
+        (Terrain::new(hills(65, 65, 1)), pictured(color.clone())),
+    );
+    let system = |textures: Res<LayerTextures>| textures.is_changed();
+    let changed = app.world_mut().register_system(system);
+    let is_changed = move |app: &mut App| app.world_mut().run_system(changed).unwrap();
+    // As far as it goes where nobody draws.
+    let mut quiet = 0;
+    update_until(&mut app, |app| {
+        quiet = if is_changed(app) { 0 } else { quiet + 1 };
+        quiet > 200
+    });
+    let mut images = app.world_mut().resource_mut::<Assets<Image>>();
+    images.get_mut(&color).unwrap().sampler = ImageSampler::nearest();
+    update_until(&mut app, is_changed);
+}
+
+#[test]
 fn pictures_come_from_a_folder_by_the_names_of_layers() {
     let app = drawing_app();
     let server = app.world().resource::<AssetServer>();
@@ -428,7 +535,7 @@ fn pictures_come_from_a_folder_by_the_names_of_layers() {
         TerrainLayers::default().with_pictures(server, "my ground", "ktx2", &["sand", "lava"]);
     for (layer, before) in layers.layers.iter().zip(TerrainLayers::default().layers) {
         match &layer.texture {
-            LayerTexture::Pictures { color, normal, .. } => {
+            LayerTexture::Pictures(LayerPictures { color, normal, .. }) => {
                 assert_eq!(layer.name, "sand");
                 let paths = [color, normal.as_ref().unwrap()];
                 let paths = paths.map(|handle| handle.path().unwrap().to_string());

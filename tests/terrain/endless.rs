@@ -1,9 +1,14 @@
 //! Ground without end follows those who walk on it.
 
-use bevy::{ecs::system::RunSystemOnce, math::I64Vec2, prelude::*};
-use lanternfell::{
-    heightmap::{Heightmap, Plane},
+use bevy::{
+    ecs::system::RunSystemOnce,
+    math::{DVec2, I64Vec2},
     prelude::*,
+};
+use lanternfell::{
+    heightmap::{Band, Heightmap, Plane, Selection, layers::LayerRule},
+    prelude::*,
+    terrain::GroundKind,
 };
 
 use crate::common::*;
@@ -415,6 +420,95 @@ fn windows_look_as_the_whole_is_told_to() {
         .remove::<TerrainMaterial<StandardMaterial>>();
     app.update();
     assert_eq!(of(&app), None);
+}
+
+/// A step of the plane is a mask, and paint lies on the plane: both in whatever window comes.
+#[test]
+fn windows_are_covered_by_the_steps_of_the_plane_and_what_is_painted_on_it() {
+    let mut app = drawing_app();
+    let name = recipe(3).result_name().to_owned();
+    let high = Operation::Select {
+        of: name.clone(),
+        by: Selection::Height(Band {
+            from: Some(0.55),
+            fade: 0.02,
+            ..default()
+        }),
+    };
+    let land = Recipe {
+        result: Some(name),
+        ..recipe(3).with_step("high", high)
+    };
+    let rock = LayerRule {
+        weight: 9.0,
+        mask: Some("high".to_owned()),
+        ..default()
+    };
+    let layers = TerrainLayers::new(vec![
+        GroundLayer::made(GroundKind::Grass, default()),
+        GroundLayer::made(GroundKind::Granite, rock),
+        GroundLayer::made(
+            GroundKind::Sand,
+            LayerRule {
+                weight: 0.0,
+                ..default()
+            },
+        ),
+    ]);
+    // Wherever it is walked to.
+    let places = [DVec2::new(40.0, -60.0), DVec2::new(6000.0, 2000.0)];
+    let dab = |place: DVec2| PaintStroke {
+        points: vec![place.as_vec2()],
+        ..PaintStroke::new("sand", 30.0)
+    };
+    let paint = TerrainPaint::new(places.map(dab));
+    let endless = EndlessTerrain::new(land.clone());
+    let whole = app.world_mut().spawn((endless, layers, paint)).id();
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    let plane = land.plane().unwrap();
+    for place in places {
+        let at = Vec3::new(place.x as f32, 0.0, place.y as f32);
+        move_to(&mut app, viewer, at);
+        settle(&mut app);
+        let is_covered = |app: &mut App| {
+            let cover = move |terrains: TerrainQuery| Some(terrains.cover(at)?.layer.name.clone());
+            ask(app, cover).as_deref() == Some("sand")
+        };
+        update_until(&mut app, is_covered);
+        let mut seen = [0; 2];
+        for cell in (-90..90)
+            .step_by(7)
+            .flat_map(|x| (-90..90).step_by(7).map(move |z| [x, z]))
+        {
+            let cell = (place / f64::from(SPACING)).as_i64vec2() + I64Vec2::from(cell);
+            let metres = cell.as_vec2() * SPACING;
+            if metres.distance(at.xz()) < 60.0 {
+                continue;
+            }
+            let height = height_of_cell(&plane, cell.x, cell.y) / RELIEF;
+            // Where the mask is neither.
+            if (height - 0.54).abs() < 0.03 {
+                continue;
+            }
+            let is_high = height > 0.55;
+            let layer = ask(&mut app, move |terrains| {
+                let hit = terrains.cover(Vec3::new(metres.x, 0.0, metres.y))?;
+                Some(hit.layer.name.clone())
+            });
+            let expected = if is_high { "granite" } else { "grass" };
+            assert_eq!(layer.as_deref(), Some(expected), "{cell}");
+            seen[usize::from(is_high)] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+    }
+    // And taken away.
+    app.world_mut().entity_mut(whole).remove::<TerrainPaint>();
+    let at = Vec3::new(places[1].x as f32, 0.0, places[1].y as f32);
+    update_until(&mut app, |app| {
+        ask(app, move |terrains| {
+            Some(terrains.cover(at)?.layer.name != "sand")
+        }) == Some(true)
+    });
 }
 
 #[test]

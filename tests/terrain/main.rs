@@ -24,6 +24,7 @@ mod light_over_lands;
 #[cfg(feature = "rapier")]
 mod near_bodies;
 mod picking;
+mod plant_rules;
 mod plugin;
 mod queries;
 mod rays;

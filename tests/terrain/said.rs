@@ -19,11 +19,16 @@ use bevy::{
     prelude::*,
 };
 
-/// Keeps the texts of warnings.
+/// Keeps the texts of warnings, and of what this house's crates tell.
 #[derive(Clone, Default)]
 pub struct Warnings(Arc<Mutex<Vec<String>>>);
 
 impl Warnings {
+    /// All by now.
+    pub fn all(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+
     /// How many there are by now.
     pub fn count(&self) -> usize {
         self.0.lock().unwrap().len()
@@ -32,7 +37,9 @@ impl Warnings {
 
 impl<S: Subscriber> Layer<S> for Warnings {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        if *event.metadata().level() == Level::WARN {
+        let of = event.metadata();
+        let is_told = *of.level() == Level::INFO && of.target().starts_with("lanternfell");
+        if *of.level() == Level::WARN || is_told {
             let mut text = Text::default();
             event.record(&mut text);
             self.0.lock().unwrap().push(text.0);
@@ -51,11 +58,13 @@ impl Visit for Text {
     }
 }
 
-/// The warnings that systems in [`PostUpdate`] give meanwhile, which run on this thread from now on.
+/// The warnings that systems in [`Update`] and [`PostUpdate`] give meanwhile, which run on this thread from now on.
 pub fn warnings(app: &mut App, work: impl FnOnce(&mut App, &Warnings)) -> Vec<String> {
-    app.edit_schedule(PostUpdate, |schedule| {
+    let on_this_thread = |schedule: &mut Schedule| {
         schedule.set_executor(SingleThreadedExecutor::new());
-    });
+    };
+    app.edit_schedule(Update, on_this_thread);
+    app.edit_schedule(PostUpdate, on_this_thread);
     let warnings = Warnings::default();
     let subscriber = registry().with(warnings.clone());
     with_default(subscriber, || work(app, &warnings));

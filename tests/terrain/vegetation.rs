@@ -35,10 +35,12 @@ pub fn forest(seed: u64) -> Vegetation {
     let pine = ScatterRule {
         spacing: 5.0,
         size: [0.8, 1.2],
+        height: SoftRange::ANY,
         ..default()
     };
     let grass = ScatterRule {
         spacing: 1.0,
+        height: SoftRange::ANY,
         ..default()
     };
     Vegetation {

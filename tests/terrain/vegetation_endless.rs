@@ -26,6 +26,7 @@ const SEED: u64 = 5;
 
 fn hut() -> ScatterRule {
     ScatterRule {
+        height: SoftRange::ANY,
         spacing: 6.0,
         ..default()
     }
@@ -34,6 +35,7 @@ fn hut() -> ScatterRule {
 /// Huts everywhere, and grass between them.
 pub fn huts_and_grass() -> Vegetation {
     let grass = ScatterRule {
+        height: SoftRange::ANY,
         spacing: 1.0,
         ..default()
     };

@@ -31,6 +31,7 @@ fn the_games_own_stands_by_the_same_rules_around_cameras() {
     let mut app = app_with_plants();
     let eye = spawn_eye(&mut app, Vec3::new(-30.0, 15.0, 20.0));
     let hut = ScatterRule {
+        height: SoftRange::ANY,
         spacing: 4.0,
         clearance: 1.0,
         size: [0.5, 2.0],

@@ -33,5 +33,6 @@ mod rule;
 mod stroke;
 
 pub use control::{ControlMap, ControlMapBuilder};
+pub use parts::biomes_of;
 pub use rule::{BesideWater, Fray, LayerError, LayerNoise, LayerRule, LayerRules};
 pub use stroke::LayerStroke;

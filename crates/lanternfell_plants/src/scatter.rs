@@ -325,7 +325,8 @@ impl Sown {
     /// What stands there on this ground, if it suits.
     fn on(mut self, rule: &ScatterRule, site: &Site) -> Option<Instance> {
         let fitness = rule.fitness(site);
-        let likely = self.likely * rule.layer_share(site.layers) * fitness * site.density;
+        let shares = rule.layer_share(site.layers) * rule.biome_share(site.biome);
+        let likely = self.likely * shares * fitness * site.density;
         // Never where that is no number; nor on ground that has no direction or height.
         let stands = self.lot < likely && site.normal.is_finite() && site.height.is_finite();
         if !stands {

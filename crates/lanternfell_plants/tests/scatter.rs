@@ -17,6 +17,7 @@ fn ground([x, z]: [f64; 2]) -> Option<Site> {
         height,
         normal,
         layers: [(1, 1.0 - rock), (4, rock)],
+        biome: Some(if x < 0.0 { 3 } else { 7 }),
         moisture: 0.5 - height / 40.0,
         density: 1.0,
     };
@@ -34,6 +35,7 @@ fn rules() -> Vec<ScatterRule> {
         crown: 2.0,
         margin: 1.0,
         tilt: 4.0,
+        height: SoftRange::ANY,
         ..ScatterRule::default()
     };
     let bush = ScatterRule {
@@ -44,6 +46,7 @@ fn rules() -> Vec<ScatterRule> {
         clearance: 0.5,
         upright: 0.5,
         variants: vec![1.0, 0.0, 3.0],
+        height: SoftRange::ANY,
         ..ScatterRule::default()
     };
     let fern = ScatterRule {
@@ -55,6 +58,7 @@ fn rules() -> Vec<ScatterRule> {
             strength: 0.9,
             salt: None,
         }),
+        height: SoftRange::ANY,
         ..ScatterRule::default()
     };
     vec![tree, bush, fern]
@@ -289,6 +293,54 @@ fn rules_are_followed() {
 }
 
 #[test]
+fn a_kind_stands_in_its_biomes_and_where_none_is_known_if_it_asks_for_none() {
+    let stands = |biomes: Vec<(u8, f32)>, known: bool| {
+        let rule = ScatterRule {
+            biomes,
+            height: SoftRange::ANY,
+            ..ScatterRule::default()
+        };
+        let ground = |place| {
+            let site = ground(place)?;
+            let biome = site.biome.filter(|_| known);
+            Some(Site { biome, ..site })
+        };
+        let cells = [[-1, 0], [0, 0]];
+        cells.map(|cell| {
+            let stands = scatter(&rule, 4, cell, 64.0, ground, &Exclusions::NONE).unwrap();
+            stands.len() as f64
+        })
+    };
+    let [west, east] = stands(Vec::new(), true);
+    assert!(west > 100.0 && east > 100.0, "{west}, {east}");
+    assert_eq!(stands(vec![(3, 1.0)], true), [west, 0.0]);
+    assert_eq!(stands(vec![(3, 1.0), (7, 1.0)], true), [west, east]);
+    let [none, half] = stands(vec![(7, 0.5)], true);
+    assert!(
+        none == 0.0 && (half / east - 0.5).abs() < 0.1,
+        "{half} of {east}"
+    );
+    assert_eq!(stands(Vec::new(), false), [west, east]);
+    assert_eq!(stands(vec![(3, 1.0)], false), [0.0, 0.0]);
+}
+
+#[test]
+fn by_default_nothing_stands_on_the_seas_bed() {
+    let heights = |height| {
+        let rule = ScatterRule {
+            height,
+            ..ScatterRule::default()
+        };
+        let stands = scatter(&rule, 4, [0, 0], 128.0, ground, &Exclusions::NONE).unwrap();
+        let below = stands.iter().filter(|stands| stands.height < 0.0).count();
+        [below, stands.len() - below]
+    };
+    let [below, above] = heights(SoftRange::ANY);
+    assert!(below > 50 && above > 50, "{below}, {above}");
+    assert_eq!(heights(ScatterRule::default().height), [0, above]);
+}
+
+#[test]
 fn density_is_how_many_of_the_places_are_taken() {
     let count = |density: f32, map: f32| {
         let rule = ScatterRule {
@@ -327,6 +379,10 @@ fn a_rule_that_matches_nothing_gives_nothing() {
     };
     none(ScatterRule {
         layers: vec![(9, 1.0)],
+        ..ScatterRule::default()
+    });
+    none(ScatterRule {
+        biomes: vec![(4, 1.0)],
         ..ScatterRule::default()
     });
     none(ScatterRule {

@@ -12,15 +12,19 @@
 
 mod images;
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
 
 use bevy::{
     ecs::query::QueryData,
+    math::DVec2,
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{
-    Cancelled, GenerateError, Heightmap, Progress,
+    Heightmap, MapSize, Progress,
     layers::{ControlMap, LayerError, LayerRules, LayerStroke},
 };
 
@@ -28,10 +32,9 @@ pub(crate) use images::{CoverImages, CoverTextures};
 
 use crate::{
     background::pause,
-    endless::PlanePlace,
+    endless::{PlanePlace, TerrainWindow, WindowLand, WindowPart},
     generation::Generating,
-    ground::Unmade,
-    layers::TerrainLayers,
+    layers::LaidLayers,
     paint::{TerrainPaint, say_what_is_missing},
     surface::TerrainSurface,
     systems::TerrainSystems,
@@ -44,11 +47,11 @@ use crate::{
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use lanternfell_terrain::{GroundCover, TerrainLayers, prelude::*};
+/// use lanternfell_terrain::{GroundCover, prelude::*};
 ///
-/// fn is_on_sand(place: Vec2, layers: &TerrainLayers, cover: &GroundCover) -> bool {
+/// fn is_on_sand(place: Vec2, cover: &GroundCover) -> bool {
 ///     let [(most, _), _] = cover.layers_at(place);
-///     layers.index("sand") == Some(most)
+///     cover.name(most) == "sand"
 /// }
 /// ```
 #[derive(Component, Debug, Clone)]
@@ -56,6 +59,10 @@ pub struct GroundCover {
     map: Arc<ControlMap>,
     extent: Vec2,
     key: CoverKey,
+    /// A bit for each layer that lies anywhere.
+    lying: u16,
+    /// The layers whose masks are not there, by their numbers.
+    unmasked: Vec<usize>,
 }
 
 impl GroundCover {
@@ -70,6 +77,24 @@ impl GroundCover {
     pub fn map(&self) -> &ControlMap {
         &self.map
     }
+
+    /// What a layer is called; nothing from the number of layers on.
+    pub fn name(&self, layer: u8) -> &str {
+        let name = self.key.names.get(usize::from(layer));
+        name.map_or("", String::as_str)
+    }
+
+    /// Which layer is called so. The layers are those that the cover was made of, and not always the
+    /// [`TerrainLayers`](crate::TerrainLayers) of this moment: another cover comes some frames after other layers.
+    pub fn index(&self, name: &str) -> Option<u8> {
+        let index = self.key.names.iter().position(|other| other == name)?;
+        u8::try_from(index).ok()
+    }
+
+    /// Whether a layer lies anywhere on the land.
+    pub fn lies(&self, layer: u8) -> bool {
+        layer < 16 && self.lying >> layer & 1 == 1
+    }
 }
 
 /// On a terrain's entity, or an [`EndlessTerrain`](crate::EndlessTerrain)'s: it has its [`GroundCover`] where nobody
@@ -82,6 +107,8 @@ pub struct KeepsCover;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CoverKey {
     rules: LayerRules,
+    /// Of the layers, as many as there are rules.
+    names: Vec<String>,
     /// As a height of the map; `None` for what the ground says.
     level: Option<f32>,
     place: Vec2,
@@ -90,28 +117,38 @@ pub(crate) struct CoverKey {
 
 /// What a cover follows from besides the ground.
 pub(crate) type Covering = (
-    &'static TerrainLayers,
+    &'static LaidLayers,
     &'static Water,
     Option<&'static TerrainPaint>,
     Option<&'static PlanePlace>,
+    Option<(&'static TerrainWindow, &'static WindowLand)>,
 );
 
 impl CoverKey {
     pub(crate) fn new(
-        (layers, water, paint, place): <Covering as QueryData>::Item<'_, '_>,
+        (layers, water, paint, place, window): <Covering as QueryData>::Item<'_, '_>,
     ) -> Self {
+        let middle = |(window, land)| WindowPart::new(window, land).middle();
+        let middle = window.map_or(DVec2::ZERO, middle);
         Self {
             rules: layers.rules(),
+            names: layers
+                .layers
+                .iter()
+                .map(|layer| layer.name.clone())
+                .collect(),
             level: water.level,
             place: place.copied().unwrap_or_default().0,
-            strokes: paint.map_or_else(Vec::new, |paint| paint.of_layers(layers)),
+            strokes: paint.map_or_else(Vec::new, |paint| paint.of_layers(layers, middle)),
         }
     }
 
     /// The strokes that another has more, if nothing else is different.
     fn strokes_since(&self, before: &Self) -> Option<&[LayerStroke]> {
-        let is_same =
-            self.rules == before.rules && self.level == before.level && self.place == before.place;
+        let is_same = self.rules == before.rules
+            && self.names == before.names
+            && self.level == before.level
+            && self.place == before.place;
         let more = self.strokes.strip_prefix(before.strokes.as_slice());
         is_same.then_some(more).flatten()
     }
@@ -139,9 +176,12 @@ pub(crate) async fn make_cover(
     let more = known
         .as_ref()
         .and_then(|known| Some((&known.map, key.strokes_since(&known.key)?)));
-    let (mut map, strokes) = match more {
-        Some((map, more)) => (ControlMap::clone(map), more),
-        None => (by_rules(ground, &key, progress).await?, &*key.strokes),
+    let (mut map, unmasked, strokes) = match (more, &known) {
+        (Some((map, more)), Some(known)) => (ControlMap::clone(map), known.unmasked.clone(), more),
+        _ => {
+            let (map, unmasked) = by_rules(ground, &key, progress).await?;
+            (map, unmasked, &*key.strokes)
+        }
     };
     for stroke in strokes {
         pause().await;
@@ -153,25 +193,48 @@ pub(crate) async fn make_cover(
         None => CoverImages::new(&map),
     });
     let cover = GroundCover {
+        lying: lying(&map),
         map: Arc::new(map),
         extent,
+        unmasked,
         key,
     };
     Ok((cover, images))
 }
 
-/// What the rules say.
+/// A bit for each layer that has any of any texel.
+fn lying(map: &ControlMap) -> u16 {
+    let of_texel = |&[layers, share]: &[u8; 2]| {
+        let second = if share > 0 { 1 << (layers >> 4) } else { 0 };
+        1 << (layers & 15) | second
+    };
+    map.texels()
+        .iter()
+        .map(of_texel)
+        .fold(0, |all, one| all | one)
+}
+
+/// What the rules say, and the layers whose masks are not there: those lie nowhere.
 async fn by_rules(
     ground: &TerrainSurface,
     key: &CoverKey,
     progress: &Progress,
-) -> Result<ControlMap, LayerError> {
+) -> Result<(ControlMap, Vec<usize>), LayerError> {
     let surface = ground.surface();
     let level = key
         .level
         .unwrap_or(ground.water_level() / surface.scale().relief);
-    let masks = masks(ground, &key.rules, &progress.span(0.0, 0.5))?;
-    let masks: Vec<_> = masks.iter().map(|(name, map)| (*name, map)).collect();
+    let masks = masks(ground, &key.rules, &progress.span(0.0, 0.5)).await;
+    let nothing = Heightmap::flat(MapSize::new(2, 2).expect("it is the smallest map"));
+    let rules = key.rules.rules.iter().enumerate();
+    let unmasked = rules.filter_map(|(layer, rule)| Some((layer, rule.mask.as_deref()?)));
+    let unmasked: Vec<_> = unmasked
+        .filter(|(_, mask)| masks.iter().all(|(name, _)| name != mask))
+        .collect();
+    let masks = masks.iter().map(|(name, map)| (*name, map));
+    let masks: Vec<_> = masks
+        .chain(unmasked.iter().map(|(_, mask)| (*mask, &nothing)))
+        .collect();
     let builder = ControlMap::builder(&key.rules)
         .at(key.place.as_dvec2())
         .at_most(MOST_TEXELS)
@@ -182,28 +245,29 @@ async fn by_rules(
     };
     pause().await;
     let rest = progress.span(0.5, 1.0);
-    builder
+    let map = builder
         .of_in_parts(surface.map(), surface.scale(), level, &rest, pause)
-        .await
+        .await?;
+    Ok((map, unmasked.iter().map(|(layer, _)| *layer).collect()))
 }
 
 /// What rules name as their masks: steps of the ground's recipe.
-fn masks<'a>(
+async fn masks<'a>(
     ground: &TerrainSurface,
     rules: &'a LayerRules,
     progress: &Progress,
-) -> Result<Vec<(&'a str, Heightmap)>, LayerError> {
+) -> Vec<(&'a str, Heightmap)> {
     let named = rules.rules.iter().filter_map(|rule| rule.mask.as_deref());
     let names: BTreeSet<&str> = named.collect();
-    match ground.steps(names.into_iter(), progress) {
-        Ok(masks) => Ok(masks),
-        Err(Unmade::Cancelled) => Err(GenerateError::from(Cancelled).into()),
-        Err(Unmade::Failed(error)) => {
+    let mut masks = Vec::new();
+    for name in names {
+        match ground.step(name, progress).await {
+            Ok(mask) => masks.extend(mask.map(|mask| (name, mask))),
             // Then the mask is not there, which is told with the layer's name.
-            warn!("masks of layers were not made: {error}");
-            Ok(Vec::new())
+            Err(error) => debug!("the mask {name:?} was not made: {error}"),
         }
     }
+    masks
 }
 
 /// On a terrain's entity while its cover is being made anew.
@@ -235,7 +299,12 @@ impl Drop for MakingCover {
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<KeepsCover>().add_systems(
         Update,
-        (say_what_is_missing, ask_for_covers, receive_covers)
+        (
+            say_what_is_missing,
+            ask_for_covers,
+            receive_covers,
+            say_what_lies_nowhere,
+        )
             .chain()
             .in_set(TerrainSystems::Present),
     );
@@ -251,7 +320,7 @@ type Asked = (
 
 type AskedAgain = (
     Or<(
-        Changed<TerrainLayers>,
+        Changed<LaidLayers>,
         Changed<TerrainSurface>,
         Changed<TerrainPaint>,
         Changed<GroundCover>,
@@ -350,6 +419,51 @@ pub(crate) fn receive_covers(
                 // Kept with its key, so that it is not said again.
                 warn!("the layers of {entity} are not laid: {error}");
             }
+        }
+    }
+}
+
+/// What was said of a terrain.
+#[derive(Default)]
+struct Said {
+    /// The layers without masks.
+    unmasked: HashSet<(Entity, String)>,
+    /// The layers that lie nowhere.
+    nowhere: HashMap<Entity, Vec<String>>,
+}
+
+/// Says once which layers ask for masks that are not there, and which lie nowhere on a land though they might.
+fn say_what_lies_nowhere(
+    covers: Query<(Entity, &GroundCover, Option<&TerrainWindow>), Changed<GroundCover>>,
+    mut said: Local<Said>,
+) {
+    for (entity, cover, window) in &covers {
+        let CoverKey { rules, names, .. } = &cover.key;
+        let terrain = window.map_or(entity, |window| window.terrain);
+        for &layer in &cover.unmasked {
+            let name = &names[layer];
+            if said.unmasked.insert((terrain, name.clone())) {
+                let mask = rules.rules[layer].mask.as_deref().unwrap_or_default();
+                warn!(
+                    "the layer {name:?} of {terrain} lies nowhere: its ground has no step {mask:?} to be its mask"
+                );
+            }
+        }
+        // Of an endless land a window is but a part.
+        if window.is_some() {
+            continue;
+        }
+        let numbered = names.iter().enumerate();
+        let nowhere: Vec<String> = numbered
+            .filter(|(layer, _)| !cover.lies(*layer as u8) && !cover.unmasked.contains(layer))
+            .map(|(_, name)| name.clone())
+            .collect();
+        let before = said.nowhere.insert(entity, nowhere.clone());
+        if before.unwrap_or_default() != nowhere && !nowhere.is_empty() {
+            info!(
+                "no place on {entity} is as the rules of these layers ask: {}",
+                nowhere.join(", ")
+            );
         }
     }
 }

@@ -39,7 +39,7 @@ use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
 
 use crate::{
     collider::TerrainCollider, cover::KeepsCover, detail::TerrainDetail, file::TerrainTiles,
-    layers::TerrainLayers, systems::TerrainSystems, water::Water,
+    layers::TerrainLayers, paint::TerrainPaint, systems::TerrainSystems, water::Water,
 };
 
 /// Ground without end: wherever a [`TerrainViewer`] goes, there is some.
@@ -188,6 +188,7 @@ pub(crate) fn plugin(app: &mut App) {
                 (
                     follow::swap_windows,
                     share::<TerrainLayers>,
+                    share::<TerrainPaint>,
                     share::<KeepsCover>,
                     share::<TerrainDetail>,
                     window::share_water,
@@ -216,6 +217,8 @@ pub(crate) fn plugin(app: &mut App) {
 pub(crate) use area::CellArea;
 #[cfg(feature = "disk-cache")]
 pub use cache::TerrainCache;
+/// What of a land a window is.
+pub(crate) use land::{WindowLand, WindowPart};
 /// Which windows there should be around somebody.
 pub(crate) use plan::Margins;
 /// Where on the plane a window lies, for shaders.

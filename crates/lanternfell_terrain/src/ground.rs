@@ -193,26 +193,27 @@ impl GroundInput {
         }
     }
 
-    /// The maps of the recipe's steps of these names, as far as there are any: masks for what follows from the ground.
-    /// What steps share with the ground is made again.
-    pub(crate) fn steps<'a>(
+    /// The map of the recipe's step of that name, if there is one: a mask for what follows from the ground. What the
+    /// step shares with the ground is made again.
+    pub(crate) async fn step(
         &self,
-        names: impl Iterator<Item = &'a str>,
+        name: &str,
         progress: &Progress,
-    ) -> Result<Vec<(&'a str, Heightmap)>, Unmade> {
-        let Self::Recipe { recipe, images, .. } = self else {
-            return Ok(Vec::new());
+    ) -> Result<Option<Heightmap>, Unmade> {
+        let (recipe, images) = match self {
+            Self::Recipe { recipe, images, .. } => (recipe, images),
+            Self::Map { map, .. } => {
+                return match map.window() {
+                    Some(window) => window.step(name, progress).await,
+                    None => Ok(None),
+                };
+            }
         };
-        let is_step = |name: &&str| recipe.steps.iter().any(|step| step.name == *name);
-        let make = |name: &'a str| {
-            let recipe = Recipe {
-                result: Some(name.to_owned()),
-                ..recipe.clone()
-            };
-            let map = recipe.generate_with(&find_image(&recipe, images), progress)?;
-            Ok((name, map))
+        let Some(of_step) = recipe_of_step(recipe, name) else {
+            return Ok(None);
         };
-        names.filter(is_step).map(make).collect()
+        let map = of_step.generate_with(&find_image(&of_step, images), progress)?;
+        Ok(Some(map))
     }
 
     /// The scale of the ground whose map was made of this.
@@ -228,6 +229,15 @@ impl GroundInput {
             },
         }
     }
+}
+
+/// The recipe whose result is that step, if it has one of that name.
+pub(crate) fn recipe_of_step(recipe: &Recipe, name: &str) -> Option<Recipe> {
+    let is_there = recipe.steps.iter().any(|step| step.name == name);
+    is_there.then(|| Recipe {
+        result: Some(name.to_owned()),
+        ..recipe.clone()
+    })
 }
 
 fn generate(

@@ -20,7 +20,7 @@ use crate::{
     cover::{CoverTextures, GroundCover},
     endless::{PlanePlace, share},
     ground_light::GroundLight,
-    layers::{GroundLayer, LayerQuality, TerrainLayers},
+    layers::{GroundLayer, LaidLayers, LayerQuality, TerrainLayers},
     material::OwnMaterial,
     surface::TerrainSurface,
     systems::TerrainSystems,
@@ -274,7 +274,7 @@ fn add_materials(
 }
 
 type Looks = (
-    Ref<'static, TerrainLayers>,
+    Ref<'static, LaidLayers>,
     Ref<'static, Water>,
     Ref<'static, TerrainSurface>,
     Ref<'static, LandMaterialHandle>,

@@ -1,5 +1,7 @@
 //! The layers of the ground: what each looks like, and where it lies.
 
+mod laid;
+mod pictures;
 mod standard;
 #[cfg(test)]
 mod tests;
@@ -8,6 +10,8 @@ use bevy::prelude::*;
 use lanternfell_heightmap::layers::{Fray, LayerError, LayerRule, LayerRules};
 use lanternfell_textures::GroundKind;
 
+pub(crate) use laid::{LaidLayers, plugin};
+pub use pictures::LayerPictures;
 pub use standard::LayerZones;
 
 /// The layers of a terrain's ground, up to 16 of them: grass, sand, rock, snow. A change shows as soon as it is worked
@@ -33,6 +37,7 @@ pub use standard::LayerZones;
 /// ```
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[require(LaidLayers)]
 pub struct TerrainLayers {
     /// From 1 to 16; where several want a place the two that want it most share it. The first lies where none does.
     pub layers: Vec<GroundLayer>,
@@ -95,16 +100,8 @@ impl GroundLayer {
 pub enum LayerTexture {
     /// A texture that is made by code, in the background.
     Made(GroundKind),
-    /// Pictures of one's own, of any size: they are brought to the size of the others. Until both are loaded, and
-    /// where the color can not be, the layer is gray.
-    Pictures {
-        /// The color, sRGB; its alpha, where it has one, is how high the ground is, so that grass stands out of sand.
-        color: Handle<Image>,
-        /// The normals, red to the right and green to the top as in OpenGL; none, where it is flat.
-        normal: Option<Handle<Image>>,
-        /// From 0, a mirror, to 1.
-        roughness: f32,
-    },
+    /// Pictures of one's own.
+    Pictures(LayerPictures),
 }
 
 /// How much is done for each pixel of the ground.
@@ -168,8 +165,8 @@ impl TerrainLayers {
     /// # bevy::ecs::system::assert_is_system(spawn);
     /// ```
     ///
-    /// A name that is none of theirs is told by a warning. For another roughness, or other names of files, see
-    /// [`LayerTexture::Pictures`].
+    /// A name that is none of theirs is told by a warning. For heights and roughness, or other names of files, see
+    /// [`LayerPictures`].
     pub fn with_pictures(
         mut self,
         assets: &AssetServer,
@@ -183,11 +180,10 @@ impl TerrainLayers {
                 continue;
             };
             let load = |what: &str| assets.load(format!("{folder}/{name}_{what}.{extension}"));
-            layer.texture = LayerTexture::Pictures {
-                color: load("color"),
+            layer.texture = LayerTexture::Pictures(LayerPictures {
                 normal: Some(load("normal")),
-                roughness: 0.95,
-            };
+                ..LayerPictures::of(load("color"))
+            });
         }
         self
     }
@@ -201,7 +197,7 @@ impl TerrainLayers {
     /// Checks their number and every number of their rules.
     ///
     /// # Errors
-    /// Names what can not be. The plugin says it once, and goes on with what was there before.
+    /// Names what can not be. The plugin says it once, and goes on with what was there before, or the default.
     pub fn validate(&self) -> Result<(), LayerError> {
         self.rules().validate()
     }

@@ -215,7 +215,9 @@ pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
 pub use lanternfell_heightmap::inland_water::{InlandWater, WaterBody, WaterSample, Waters};
 pub use lanternfell_textures::GroundKind;
-pub use layers::{GroundLayer, LayerQuality, LayerTexture, LayerZones, TerrainLayers};
+pub use layers::{
+    GroundLayer, LayerPictures, LayerQuality, LayerTexture, LayerZones, TerrainLayers,
+};
 pub use material::{TerrainMaterial, TerrainMaterialPlugin};
 pub use paint::{PaintStroke, TerrainPaint};
 pub use query::{CoverHit, GroundHit, TerrainHit, TerrainQuery};
@@ -233,12 +235,12 @@ pub mod prelude {
     pub use crate::{
         BodyMotion, CoverHit, DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover,
         GroundHit, GroundKind, GroundLayer, GroundLight, HoldWindow, Hull, InlandWater, KeepsCover,
-        LandMaterial, LayerQuality, LayerTexture, LayerZones, PaintStroke, SnapToGround, Terrain,
-        TerrainChunk, TerrainCollider, TerrainDetail, TerrainError, TerrainFailed, TerrainFile,
-        TerrainHit, TerrainLayers, TerrainMap, TerrainMaterial, TerrainMaterialPlugin,
-        TerrainPaint, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface,
-        TerrainSystems, TerrainTiles, TerrainViewer, TerrainWindow, Water, WaterHit, WaterPush,
-        WaterQuery, Waves,
+        LandMaterial, LayerPictures, LayerQuality, LayerTexture, LayerZones, PaintStroke,
+        SnapToGround, Terrain, TerrainChunk, TerrainCollider, TerrainDetail, TerrainError,
+        TerrainFailed, TerrainFile, TerrainHit, TerrainLayers, TerrainMap, TerrainMaterial,
+        TerrainMaterialPlugin, TerrainPaint, TerrainPlugin, TerrainQuery, TerrainReady,
+        TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, TerrainWindow,
+        Water, WaterHit, WaterPush, WaterQuery, Waves,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -277,7 +279,8 @@ impl Plugin for TerrainPlugin {
             .add_plugins((background::plugin, file::plugin))
             .add_plugins((request::plugin, generation::plugin))
             .add_plugins((patches::plugin, swap::plugin, snap::plugin))
-            .add_plugins((collider::plugin, endless::plugin, cover::plugin));
+            .add_plugins((collider::plugin, endless::plugin))
+            .add_plugins((layers::plugin, cover::plugin));
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {

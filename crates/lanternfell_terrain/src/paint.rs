@@ -1,9 +1,13 @@
 //! Layers laid by hand: paths, yards, what a pointer draws.
 
-use bevy::{platform::collections::HashSet, prelude::*};
+use bevy::{math::DVec2, platform::collections::HashSet, prelude::*};
 use lanternfell_heightmap::layers::LayerStroke;
 
-use crate::{layers::TerrainLayers, terrain::Terrain};
+use crate::{
+    endless::{EndlessTerrain, TerrainWindow},
+    layers::TerrainLayers,
+    terrain::Terrain,
+};
 
 /// Layers laid by hand over what their rules say, on a [`Terrain`]'s entity: one stroke over the other.
 ///
@@ -11,7 +15,8 @@ use crate::{layers::TerrainLayers, terrain::Terrain};
 /// brush does, nothing else is worked out anew. [`GroundCover`](crate::GroundCover) and
 /// [`TerrainQuery::cover`](crate::TerrainQuery::cover) answer with the paint.
 ///
-/// It is saved in scenes. On an endless terrain nothing is painted.
+/// It is saved in scenes. That of an [`EndlessTerrain`] is for all of it, and is shown by whatever window comes: it goes
+/// on the endless terrain's own entity, not on its windows.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -53,12 +58,13 @@ impl TerrainPaint {
         Self { strokes }
     }
 
-    /// The strokes whose layer is there, for the library.
-    pub(crate) fn of_layers(&self, layers: &TerrainLayers) -> Vec<LayerStroke> {
+    /// The strokes whose layer is there, for the library: of a land whose middle lies there.
+    pub(crate) fn of_layers(&self, layers: &TerrainLayers, middle: DVec2) -> Vec<LayerStroke> {
+        let local = |point: &Vec2| (point.as_dvec2() - middle).as_vec2();
         let stroke = |stroke: &PaintStroke| {
             Some(LayerStroke {
                 layer: layers.index(&stroke.layer)?,
-                points: stroke.points.clone(),
+                points: stroke.points.iter().map(local).collect(),
                 radius: stroke.radius,
                 fade: stroke.fade,
                 strength: stroke.strength,
@@ -75,7 +81,8 @@ pub struct PaintStroke {
     /// The name of the layer that it lays, one of the terrain's [`TerrainLayers`]. One that is not there is said once,
     /// and lays nothing.
     pub layer: String,
-    /// Where the brush goes, along x and z in the terrain's own frame. A single point is a dab.
+    /// Where the brush goes, along x and z in the terrain's own frame; of an endless terrain in metres from cell (0, 0)
+    /// of its plane. A single point is a dab.
     pub points: Vec<Vec2>,
     /// Metres from the line to where it ends.
     pub radius: f32,
@@ -105,7 +112,8 @@ impl PaintStroke {
 }
 
 type Asked = (
-    With<Terrain>,
+    Or<(With<Terrain>, With<EndlessTerrain>)>,
+    Without<TerrainWindow>,
     Or<(Changed<TerrainPaint>, Changed<TerrainLayers>)>,
 );
 

@@ -13,7 +13,7 @@ use lanternfell_heightmap::{
 
 use crate::{
     cover::GroundCover,
-    layers::{GroundLayer, TerrainLayers},
+    layers::{GroundLayer, LaidLayers},
     surface::TerrainSurface,
     swap::Upcoming,
     viewers::to_ground,
@@ -102,7 +102,7 @@ pub struct TerrainQuery<'w, 's> {
         ),
         Without<Upcoming>,
     >,
-    covers: Query<'w, 's, (&'static GroundCover, &'static TerrainLayers)>,
+    covers: Query<'w, 's, (&'static GroundCover, &'static LaidLayers)>,
 }
 
 impl TerrainQuery<'_, '_> {
@@ -183,7 +183,13 @@ impl TerrainQuery<'_, '_> {
         let (cover, layers) = self.covers.get(hit.terrain).ok()?;
         let place = to_ground(transform)?.transform_point3(at).xz();
         let [(most, share), (other, _)] = cover.layers_at(place);
-        let layer = |index: u8| layers.layers.get(usize::from(index));
+        // Other layers may have come, and their cover not yet.
+        let layer = |index: u8| {
+            let name = cover.name(index);
+            let same = layers.layers.get(usize::from(index));
+            let same = same.filter(|layer| layer.name == name);
+            same.or_else(|| layers.layer(name))
+        };
         Some(CoverHit {
             terrain: hit.terrain,
             layer: layer(most)?,

@@ -7,7 +7,7 @@ use lanternfell_heightmap::{
     ElevationModel, Heightmap, MapFrame, MapSize, Recipe, inland_water::Waters, surface::HoleMask,
 };
 
-use crate::file::TerrainFile;
+use crate::{endless::WindowPart, file::TerrainFile};
 
 /// Where a terrain's ground comes from.
 ///
@@ -83,6 +83,8 @@ pub struct TerrainMap {
     holes: Option<Arc<HoleMask>>,
     /// Rivers and lakes, whose beds are in its heights.
     waters: Option<Arc<Waters>>,
+    /// What of an endless land it is.
+    window: Option<Arc<WindowPart>>,
 }
 
 impl TerrainMap {
@@ -94,7 +96,19 @@ impl TerrainMap {
             frame,
             holes: None,
             waters: None,
+            window: None,
         }
+    }
+
+    /// The same map, known to be that part of an endless land.
+    pub(crate) fn of_window(self, window: WindowPart) -> Self {
+        let window = Some(Arc::new(window));
+        Self { window, ..self }
+    }
+
+    /// What of an endless land it is.
+    pub(crate) fn window(&self) -> Option<&WindowPart> {
+        self.window.as_deref()
     }
 
     /// The same map with holes in its ground: the squares of the mask are not drawn, met by nothing, and

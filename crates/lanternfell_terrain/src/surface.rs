@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use lanternfell_heightmap::{
-    ElevationModel, Heightmap, MapFrame, Progress, Recipe, Scale,
+    Cancelled, ElevationModel, Heightmap, MapFrame, Progress, Recipe, RecipeError, Scale,
     inland_water::Waters,
     surface::{HeightPyramid, HoleMask, Surface},
 };
@@ -12,6 +12,7 @@ use lanternfell_heightmap::{
 use crate::{
     ground::{GroundInput, Unmade},
     source::TerrainMap,
+    terrain::TerrainError,
 };
 
 /// On a terrain's entity once its ground is complete: the map and its scale.
@@ -71,13 +72,24 @@ impl TerrainSurface {
         self.origin.recipe()
     }
 
-    /// The maps of these steps of its recipe, as far as there are any.
-    pub(crate) fn steps<'a>(
+    /// The map of that step of the recipe that the ground is made of, if it has one; of a window of endless land the
+    /// same part of it. It lies over the land, and may have another size. In a background task: what the step is made
+    /// of is made again.
+    ///
+    /// # Errors
+    /// When the step can not be made alone, or `progress` was cancelled.
+    pub async fn step(
         &self,
-        names: impl Iterator<Item = &'a str>,
+        name: &str,
         progress: &Progress,
-    ) -> Result<Vec<(&'a str, Heightmap)>, Unmade> {
-        self.origin.steps(names, progress)
+    ) -> Result<Option<Heightmap>, TerrainError> {
+        self.origin
+            .step(name, progress)
+            .await
+            .map_err(|unmade| match unmade {
+                Unmade::Cancelled => RecipeError::Cancelled(Cancelled).into(),
+                Unmade::Failed(error) => error,
+            })
     }
 
     /// What the heights of the map and its cells stand for in the world.

@@ -35,14 +35,14 @@ use lanternfell_textures::array_layers;
 use crate::{
     background::{TextureWork, make, pause},
     generation::Generating,
-    layers::{LayerTexture, TerrainLayers},
+    layers::{LaidLayers, LayerTexture, TerrainLayers},
     surface::TerrainSurface,
     systems::TerrainSystems,
     terrain::Terrain,
     upload::{Piece, Uploads},
 };
 
-pub(crate) use made::{MadeTexture, Source};
+pub(crate) use made::{MadeTexture, Pictures, Source};
 
 /// The textures of all terrains' layers, and how far they are.
 #[derive(Resource, Default)]
@@ -192,13 +192,13 @@ fn levels() -> u32 {
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<LayerTextures>().add_systems(
         Update,
-        (follow_layers, go_on)
+        (follow_layers, follow_pictures, go_on)
             .chain()
             .in_set(TerrainSystems::Present),
     );
 }
 
-type Asked = Or<(Changed<TerrainLayers>, Added<Terrain>)>;
+type Asked = Or<(Changed<LaidLayers>, Added<Terrain>)>;
 
 /// There is a set for every terrain, and none that no terrain has.
 fn follow_layers(
@@ -206,18 +206,16 @@ fn follow_layers(
     mut images: ResMut<Assets<Image>>,
     mut uploads: ResMut<Uploads>,
     adapter: Option<Res<RenderAdapterInfo>>,
-    changed: Query<&TerrainLayers, (With<Terrain>, Asked)>,
+    changed: Query<&LaidLayers, (With<Terrain>, Asked)>,
     mut gone: RemovedComponents<Terrain>,
-    all: Query<&TerrainLayers, With<Terrain>>,
+    all: Query<&LaidLayers, With<Terrain>>,
 ) {
     let any_gone = gone.read().count() > 0;
     if changed.is_empty() && !any_gone {
         return;
     }
     for layers in &changed {
-        let count = layers.layers.len();
-        let fits = (1..=lanternfell_heightmap::layers::LayerRules::MAX).contains(&count);
-        if fits && sets.of(layers).is_none() {
+        if sets.of(layers).is_none() {
             let set = TextureSet::new(layers, &mut images, anisotropy(adapter.as_deref()));
             sets.sets.push(set);
         }
@@ -227,6 +225,30 @@ fn follow_layers(
     uploads.0.retain(|piece| {
         let mut sets = sets.sets.iter();
         sets.any(|set| [set.color.id(), set.material.id()].contains(&piece.image))
+    });
+}
+
+/// A picture that has changed is taken anew.
+fn follow_pictures(mut changes: MessageReader<AssetEvent<Image>>, mut sets: ResMut<LayerTextures>) {
+    let mut changed = changes.read().filter_map(|change| match change {
+        AssetEvent::Modified { id } => Some(*id),
+        _ => None,
+    });
+    // Other images change in every frame, and none of these: then the sets are as they were.
+    let now = sets.bypass_change_detection();
+    let is_of = |texture: &LayerTexture, id| match texture {
+        LayerTexture::Made(_) => false,
+        LayerTexture::Pictures(pictures) => pictures.handles().any(|handle| handle.id() == id),
+    };
+    let sets = &mut now.sets;
+    changed.by_ref().for_each(|id| {
+        for set in sets.iter_mut() {
+            for (layer, texture) in set.layers.iter_mut().zip(&set.key) {
+                if is_of(texture, id) {
+                    layer.progress = LayerProgress::Unknown;
+                }
+            }
+        }
     });
 }
 
@@ -307,21 +329,17 @@ impl LayerState {
         images: &Assets<Image>,
         server: &AssetServer,
     ) -> Option<Source> {
-        let (color, normal, roughness) = match texture {
+        let pictures = match texture {
             LayerTexture::Made(kind) => return Some(Source::Made(*kind)),
-            LayerTexture::Pictures {
-                color,
-                normal,
-                roughness,
-            } => (color, normal, *roughness),
+            LayerTexture::Pictures(pictures) => pictures,
         };
         // Asked every frame until all is there, and copied but then: pictures are large.
-        let mut find = |handle| {
+        let mut find = |handle: &Handle<Image>| {
             let found = find(handle, images, server);
             self.is_absent = matches!(found, Found::Absent);
             found
         };
-        let color = match find(color) {
+        let color = match find(&pictures.color) {
             Found::Loaded(image) => image,
             Found::Loading | Found::Absent => return None,
             Found::Failed(error) => {
@@ -330,22 +348,30 @@ impl LayerState {
                 return None;
             }
         };
-        let normal = match normal.as_ref().map(find) {
-            None => None,
-            Some(Found::Loaded(image)) => Some(image),
-            Some(Found::Loading | Found::Absent) => return None,
+        // It is looked for twice, and said once.
+        let is_first = matches!(self.progress, LayerProgress::Unknown);
+        let mut map = |handle: &Option<_>, what| match handle.as_ref().map(&mut find) {
+            None => Some(None),
+            Some(Found::Loaded(image)) => Some(Some(image)),
+            Some(Found::Loading | Found::Absent) => None,
             Some(Found::Failed(error)) => {
-                if matches!(self.progress, LayerProgress::Unknown) {
-                    warn!("a layer's normals are not there, and the layer flat: {error}");
+                if is_first {
+                    warn!("the {what} of a layer is not there, and it goes without: {error}");
                 }
-                None
+                Some(None)
             }
         };
-        Some(Source::Pictures {
+        let maps = [
+            map(&pictures.normal, "normal map")?,
+            map(&pictures.height, "height map")?,
+            map(&pictures.roughness_map, "roughness map")?,
+            map(&pictures.occlusion_map, "occlusion map")?,
+        ];
+        Some(Source::Pictures(Pictures {
             color: Box::new(color.clone()),
-            normal: normal.map(|normal| Box::new(normal.clone())),
-            roughness,
-        })
+            maps: maps.map(|map| Some(Box::new(map?.clone()))),
+            roughness: pictures.roughness,
+        }))
     }
 
     /// Takes in what was made or sent, and says whether there was anything.
@@ -356,6 +382,9 @@ impl LayerState {
                     return false;
                 };
                 self.average = made.average;
+                if made.left_out && made.size != SMALL {
+                    warn!("layer {layer} goes without a map that has no pixels that can be read");
+                }
                 self.progress = match made.size {
                     0 => {
                         warn!("layer {layer}: its picture has no pixels that can be read");

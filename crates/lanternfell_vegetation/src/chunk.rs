@@ -21,6 +21,8 @@ pub(crate) struct Chunk {
     pub(crate) bytes: usize,
     pub(crate) triangles: usize,
     pub(crate) plants: usize,
+    /// Whether more stands there than a mesh may have.
+    pub(crate) is_cut: bool,
 }
 
 /// So many plants are merged between two pauses.
@@ -35,6 +37,7 @@ impl Chunk {
         let corner = sowing.ground.local(plot.corner());
         let mut origin = None;
         let mut merged = Merged::default();
+        let mut is_cut = false;
         for cell in plot.cells() {
             pause().await;
             for (count, (kind, instance)) in sowing.stands(plot.kind, cell).enumerate() {
@@ -42,10 +45,7 @@ impl Chunk {
                     pause().await;
                 }
                 if merged.bytes() > MOST_BYTES {
-                    warn_once!(
-                        "so much grows within {} m that a part is not drawn",
-                        plot.kind.side()
-                    );
+                    is_cut = true;
                     break;
                 }
                 let root = sowing.root(&instance);
@@ -62,7 +62,8 @@ impl Chunk {
             }
         }
         pause().await;
-        Self::new(merged, origin.unwrap_or_default())
+        let chunk = Self::new(merged, origin.unwrap_or_default());
+        Self { is_cut, ..chunk }
     }
 
     fn new(merged: Merged, origin: Vec3) -> Self {
@@ -72,6 +73,7 @@ impl Chunk {
             bytes: merged.bytes(),
             triangles: merged.triangles(),
             plants: merged.count(),
+            is_cut: false,
             mesh: (!merged.is_empty()).then(|| merged.into_mesh()),
         }
     }

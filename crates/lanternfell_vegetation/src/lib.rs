@@ -48,9 +48,11 @@ mod level;
 mod library;
 mod light;
 mod material;
+mod measures;
 mod merge;
 mod own;
 mod plan;
+mod planting;
 mod plots;
 mod presence;
 mod site;
@@ -75,12 +77,13 @@ pub use solids::PlantCollider;
 pub use sowing::Sowing;
 pub use standing::SolidPlant;
 pub use systems::VegetationSystems;
-pub use vegetation::{Plant, PlantLook, Vegetation};
+pub use vegetation::{DensityMap, Plant, PlantLook, Vegetation};
 
 /// What most apps need.
 pub mod prelude {
     pub use crate::{
-        GrassPresser, Plant, PlantLook, ScatteredPlant, Vegetation, VegetationPlugin, Wind,
+        DensityMap, GrassPresser, Plant, PlantLook, ScatteredPlant, Vegetation, VegetationPlugin,
+        Wind,
     };
     pub use lanternfell_plants::{
         grow::PlantKind,

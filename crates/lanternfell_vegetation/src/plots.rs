@@ -4,8 +4,11 @@
 //!   cameras ─> wanted plots ─> tasks: scatter, merge ─> 2 MiB a frame ─> an entity each
 //!   ground, cover, rules: another revision; plots of the one before stay until theirs are there
 //! ```
+//!
+//! Rules may ask for more than a graphics card holds. A mesh has an end ([`Chunk`]), and so have all of a terrain
+//! ([`MOST_BYTES`]): then what is further away is not made, and that is said.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem};
 
 use bevy::{
     camera::visibility::NoAutoAabb,
@@ -22,7 +25,7 @@ use crate::{
     material::{PlantMaterial, PlantMaterialHandle},
     plan::{CELL, Eye, Plot, PlotKind, STEP, is_planned, wanted},
     presence::Eyes,
-    sowing::{self, Refused, Sowing},
+    sowing::{self, Measuring, Refused, Sowing},
     systems::VegetationSystems,
     vegetation::Vegetation,
 };
@@ -32,6 +35,10 @@ const BYTES: usize = 2 << 20;
 
 /// So many plots are made at a time.
 const AT_ONCE: usize = 2;
+
+/// All meshes of a terrain may take so many bytes: half of it those that are seen from afar, and half the others. What
+/// comes along takes less than a tenth.
+const MOST_BYTES: usize = 1 << 30;
 
 /// On a terrain with a [`Vegetation`]: what there is of it for the renderer.
 #[derive(Component, Reflect, Default, Debug, Clone, PartialEq, Eq)]
@@ -66,6 +73,8 @@ pub(crate) struct Plots {
     planned: Option<(Vec<Eye>, u64)>,
     /// What is not there yet, the last first.
     missing: Vec<Plot>,
+    /// Of which revision it was said that a part is not drawn.
+    said: Option<u64>,
 }
 
 struct Shown {
@@ -182,6 +191,29 @@ impl Plots {
     }
 }
 
+impl Plots {
+    /// Whether there is no room for more of that kind.
+    fn is_full(&self, kind: PlotKind) -> bool {
+        let is_far = |kind| kind == PlotKind::Far;
+        let shown = self.shown.iter();
+        let alike = shown.filter(|(plot, _)| is_far(plot.kind) == is_far(kind));
+        alike.map(|(_, shown)| shown.bytes).sum::<usize>() >= MOST_BYTES / 2
+    }
+
+    /// Says once of a revision that a part of it is not drawn.
+    fn say_that_not_all_is_drawn(&mut self, terrain: Entity, sowing: &Sowing) {
+        if self.said.replace(sowing.revision) == Some(sowing.revision) {
+            return;
+        }
+        if let Some(rule) = sowing.densest() {
+            warn!(
+                "so much grows on {terrain} that a part of it is not drawn: most of it is {:?}, {} m apart",
+                rule.name, rule.spacing
+            );
+        }
+    }
+}
+
 impl Shown {
     fn put_away(self, commands: &mut Commands) {
         if let Some(chunk) = self.chunk {
@@ -191,15 +223,20 @@ impl Shown {
 }
 
 /// Begins to make what is missing.
-fn make(library: Res<PlantLibrary>, mut terrains: Query<(&Sowing, &mut Plots)>) {
+fn make(library: Res<PlantLibrary>, mut terrains: Query<(Entity, &Sowing, &mut Plots)>) {
     let Some(library) = library.get() else { return };
-    for (sowing, mut plots) in &mut terrains {
+    for (terrain, sowing, mut plots) in &mut terrains {
         if plots.missing.is_empty() {
             continue;
         }
         while plots.making.len() < AT_ONCE
             && let Some(plot) = plots.missing.pop()
         {
+            // What is in its place already is not more.
+            if !plots.shown.contains_key(&plot) && plots.is_full(plot.kind) {
+                plots.say_that_not_all_is_drawn(terrain, sowing);
+                continue;
+            }
             let (sowing, library) = (sowing.clone(), library.clone());
             let revision = sowing.revision;
             let making = Making {
@@ -219,17 +256,17 @@ fn show(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     material: Option<Res<PlantMaterialHandle>>,
-    mut terrains: Query<(Entity, &mut Plots)>,
+    mut terrains: Query<(Entity, &Sowing, &mut Plots)>,
 ) {
     let Some(material) = material else { return };
     let mut room = BYTES;
-    for (terrain, mut plots) in &mut terrains {
+    for (terrain, sowing, mut plots) in &mut terrains {
         if plots.making.is_empty() {
             continue;
         }
         let plots = &mut *plots;
         let mut left = Vec::new();
-        for mut making in plots.making.drain(..) {
+        for mut making in mem::take(&mut plots.making) {
             if making.made.is_none() {
                 making.made = check_ready(&mut making.task);
             }
@@ -244,6 +281,9 @@ fn show(
             };
             room = room.saturating_sub(made.bytes);
             let (plot, revision) = (making.plot, making.revision);
+            if made.is_cut {
+                plots.say_that_not_all_is_drawn(terrain, sowing);
+            }
             let (bytes, triangles) = (made.bytes, made.triangles);
             let is_far = plot.kind == PlotKind::Far;
             let shown = Shown {
@@ -286,9 +326,17 @@ fn spawn(
     Some(chunk)
 }
 
+type Told = (
+    &'static Plots,
+    Has<Sowing>,
+    Has<Measuring>,
+    Has<Refused>,
+    &'static mut DrawnVegetation,
+);
+
 /// Says how much there is.
-fn tell(mut terrains: Query<(&Plots, Has<Sowing>, Has<Refused>, &mut DrawnVegetation)>) {
-    for (plots, is_sown, refused, mut drawn) in &mut terrains {
+fn tell(mut terrains: Query<Told>) {
+    for (plots, is_sown, is_measured, refused, mut drawn) in &mut terrains {
         let all = || plots.shown.values();
         drawn.set_if_neq(DrawnVegetation {
             meshes: all().filter(|shown| shown.chunk.is_some()).count(),
@@ -297,7 +345,7 @@ fn tell(mut terrains: Query<(&Plots, Has<Sowing>, Has<Refused>, &mut DrawnVegeta
             plants: all().map(|shown| shown.plants).sum(),
             is_complete: plots.missing.is_empty()
                 && plots.making.is_empty()
-                && (is_sown && plots.planned.is_some() || refused),
+                && (is_sown && !is_measured && plots.planned.is_some() || refused),
         });
     }
 }

@@ -1,10 +1,14 @@
 //! What the ground is like at a place, for the rules.
 
+use std::sync::Arc;
+
 use bevy::{math::DVec2, prelude::*};
 use lanternfell_plants::scatter::Site;
 use lanternfell_terrain::{
     GroundCover, TerrainSurface, TerrainWindow, Water, heightmap::surface::Surface,
 };
+
+use crate::measures::Measures;
 
 /// The ground of a terrain, to be asked in a background task. Cloning it is cheap.
 #[derive(Clone)]
@@ -15,6 +19,10 @@ pub(crate) struct Ground {
     sea: f32,
     /// Where on the plane its middle lies, in metres.
     middle: DVec2,
+    /// Whether it is a part of an endless land.
+    is_window: bool,
+    /// What was measured for the rules.
+    measures: Arc<Measures>,
 }
 
 /// Millimetres of rain a year, with which ground is as wet as it gets.
@@ -36,7 +44,36 @@ impl Ground {
             surface: surface.clone(),
             cover: cover.clone(),
             sea: water.surface_y(surface),
+            is_window: window.is_some(),
+            measures: Arc::default(),
         }
+    }
+
+    pub(crate) fn is_window(&self) -> bool {
+        self.is_window
+    }
+
+    /// The same with what was measured of it.
+    pub(crate) fn with_measures(self, measures: Measures) -> Self {
+        let measures = Arc::new(measures);
+        Self { measures, ..self }
+    }
+
+    pub(crate) fn surface(&self) -> &TerrainSurface {
+        &self.surface
+    }
+
+    pub(crate) fn cover(&self) -> &GroundCover {
+        &self.cover
+    }
+
+    pub(crate) fn measures(&self) -> &Measures {
+        &self.measures
+    }
+
+    /// The sea's level as a height of the map.
+    pub(crate) fn sea_level(&self) -> f32 {
+        self.sea / self.surface.surface().scale().relief
     }
 
     /// The y of the sea in the terrain's frame.
@@ -65,13 +102,18 @@ impl Ground {
         (surface.half_extent(), surface.scale().relief)
     }
 
-    /// Answers the rules, which ask for places of the plane.
-    pub(crate) fn asked(&self) -> impl Fn([f64; 2]) -> Option<Site> {
+    /// Answers the rules, which ask for places of the plane: what the place is like, and at which share of the land along
+    /// both axes it lies.
+    pub(crate) fn asked(&self) -> impl Fn([f64; 2]) -> Option<(Site, Vec2)> {
         let surface = self.surface.surface();
-        move |place| self.site(&surface, self.local(DVec2::from(place)))
+        move |place| {
+            let at = self.local(DVec2::from(place));
+            let share = at / (2.0 * surface.half_extent()) + 0.5;
+            Some((self.site(&surface, at, share)?, share))
+        }
     }
 
-    fn site(&self, surface: &Surface<'_>, at: Vec2) -> Option<Site> {
+    fn site(&self, surface: &Surface<'_>, at: Vec2, share: Vec2) -> Option<Site> {
         // Nothing grows in rivers and lakes.
         if self
             .surface
@@ -84,7 +126,8 @@ impl Ground {
             height: surface.height(at)? - self.sea,
             normal: surface.normal(at)?,
             layers: self.cover.layers_at(at),
-            moisture: self.moisture(at / (2.0 * surface.half_extent()) + 0.5),
+            biome: self.measures.biome(share),
+            moisture: self.moisture(share),
             density: 1.0,
         })
     }

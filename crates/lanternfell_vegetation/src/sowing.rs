@@ -4,22 +4,30 @@
 
 use std::sync::Arc;
 
-use bevy::{math::DVec2, prelude::*};
+use bevy::{
+    math::DVec2,
+    platform::collections::HashSet,
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
 use lanternfell_plants::{
     grow::PlantKind,
-    scatter::{Exclusions, Instance, ScatterError},
+    scatter::{Exclusions, Instance, Scatter, ScatterRule, Site, SoftRange},
 };
 use lanternfell_terrain::{
-    GroundCover, TerrainLayers, TerrainSurface, TerrainSystems, TerrainWindow, Water,
+    GroundCover, TerrainFile, TerrainMap, TerrainSurface, TerrainSystems, TerrainWindow, Water,
+    heightmap::Progress,
 };
 
 use crate::{
     level::{Borders, Limits, is_seen_from_afar},
     library::{Library, PlantLibrary},
+    measures::{Asked, Measures, share_at},
     plan::{Land, PlotKind},
+    planting::{Planting, PlantingError},
     site::Ground,
     systems::VegetationSystems,
-    vegetation::{PlantLook, Planting, Vegetation},
+    vegetation::{DensityMap, PlantLook, Vegetation},
 };
 
 pub(crate) fn plugin(app: &mut App) {
@@ -29,7 +37,17 @@ pub(crate) fn plugin(app: &mut App) {
             .chain()
             .after(TerrainSystems::Present),
     )
-    .add_systems(Update, follow_ground.in_set(VegetationSystems::Sow));
+    .add_systems(
+        Update,
+        (
+            follow_files.run_if(resource_exists::<Messages<AssetEvent<TerrainFile>>>),
+            follow_ground,
+            take_measures,
+            say_what_stands_nowhere,
+        )
+            .chain()
+            .in_set(VegetationSystems::Sow),
+    );
 }
 
 /// On a terrain with a [`Vegetation`], once its ground is there: what stands where, to be asked in a background task.
@@ -44,12 +62,27 @@ pub struct Sowing {
     planting: Arc<Planting>,
     exclusions: Arc<Exclusions>,
     pub(crate) limits: Limits,
-    /// The names of the terrain's layers, which rules know by their numbers.
-    layers: Vec<String>,
+    /// For each plant the map of how dense it is, if that is in hand.
+    maps: Arc<[Option<TerrainMap>]>,
     /// How far around the eyes each kind of plots is wanted, in metres; 0 where nobody draws.
     reaches: [f64; PlotKind::ALL.len()],
     /// Counts the changes.
     pub(crate) revision: u64,
+}
+
+/// On a terrain while it is measured for what asks for more than its surface and its cover.
+#[derive(Component)]
+pub(crate) struct Measuring {
+    sowing: Sowing,
+    task: Task<Measures>,
+    progress: Progress,
+}
+
+impl Drop for Measuring {
+    /// Replaced by newer work, or its terrain is gone.
+    fn drop(&mut self) {
+        self.progress.cancel();
+    }
 }
 
 /// On a terrain whose vegetation can not grow, until it is changed.
@@ -61,11 +94,11 @@ type Grounds = (
     Entity,
     Ref<'static, Vegetation>,
     Ref<'static, TerrainSurface>,
-    Ref<'static, TerrainLayers>,
     Ref<'static, GroundCover>,
     Ref<'static, Water>,
     Option<&'static TerrainWindow>,
     Option<&'static mut Sowing>,
+    Option<&'static Measuring>,
     Has<Refused>,
 );
 
@@ -85,6 +118,7 @@ pub(crate) fn begin(
 pub(crate) fn follow_ground(
     mut commands: Commands,
     library: Option<Res<PlantLibrary>>,
+    files: Option<Res<Assets<TerrainFile>>>,
     mut terrains: Query<Grounds>,
 ) {
     // Where somebody draws, what is drawn has to be there first.
@@ -95,43 +129,41 @@ pub(crate) fn follow_ground(
         },
         None => None,
     };
-    for (terrain, vegetation, surface, layers, cover, water, window, before, refused) in
+    for (terrain, vegetation, surface, cover, water, window, before, measuring, refused) in
         &mut terrains
     {
-        let is_new = match &before {
+        let known = measuring.map(|measuring| &measuring.sowing);
+        let is_new = match known.or(before.as_deref()) {
             None => !refused,
-            Some(sowing) => {
-                water.surface_y(&surface) != sowing.ground.sea()
-                    || !layers
-                        .layers
-                        .iter()
-                        .map(|layer| &layer.name)
-                        .eq(&sowing.layers)
-            }
+            Some(sowing) => water.surface_y(&surface) != sowing.ground.sea(),
         };
-        if !(is_new || vegetation.is_changed() || surface.is_changed() || cover.is_changed()) {
+        let is_other = vegetation.is_changed() || surface.is_changed() || cover.is_changed();
+        if !(is_new || is_other) {
             continue;
         }
         let ground = Ground::new(&surface, &cover, &water, window);
-        let sown = Sowing::new(&vegetation, &layers, ground.clone(), library);
+        let sown = Sowing::new(&vegetation, ground.clone(), library, files.as_deref());
         if let Err(error) = &sown
             && (vegetation.is_changed() || !refused)
         {
             warn!("the vegetation of {terrain} can not grow: {error}");
         }
-        match (sown, before) {
-            (Ok(sowing), Some(mut before)) => {
-                let revision = before.revision + 1;
-                *before = Sowing { revision, ..sowing };
-                commands.entity(terrain).try_remove::<Refused>();
+        let mut commands = commands.entity(terrain);
+        match sown {
+            Ok(sowing) => {
+                let asked = Asked::by(&sowing.planting);
+                match asked.is_nothing() {
+                    true => {
+                        install(&mut commands, sowing, before);
+                        commands.try_remove::<Measuring>();
+                    }
+                    false => {
+                        commands.try_insert(Measuring::begin(sowing, asked));
+                    }
+                }
+                commands.try_remove::<Refused>();
             }
-            (Ok(sowing), None) => {
-                commands
-                    .entity(terrain)
-                    .try_insert(sowing)
-                    .try_remove::<Refused>();
-            }
-            (Err(_), before) => {
+            Err(_) => {
                 // What was there stays, on the ground that there is.
                 if let Some(mut before) = before
                     && surface.is_changed()
@@ -139,7 +171,116 @@ pub(crate) fn follow_ground(
                     before.ground = ground;
                     before.revision += 1;
                 }
-                commands.entity(terrain).try_insert(Refused);
+                commands.try_insert(Refused).try_remove::<Measuring>();
+            }
+        }
+    }
+}
+
+/// What is as dense as a file says is other vegetation when that is there, or another than before.
+fn follow_files(
+    mut files: MessageReader<AssetEvent<TerrainFile>>,
+    mut vegetations: Query<&mut Vegetation>,
+) {
+    let changed = HashSet::from_iter(files.read().filter_map(file_of));
+    if changed.is_empty() {
+        return;
+    }
+    for mut vegetation in &mut vegetations {
+        if vegetation.is_by_any_of(&changed) {
+            vegetation.set_changed();
+        }
+    }
+}
+
+fn file_of(event: &AssetEvent<TerrainFile>) -> Option<AssetId<TerrainFile>> {
+    match event {
+        AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
+        _ => None,
+    }
+}
+
+impl Vegetation {
+    /// Whether one of these files is the map of how dense something is.
+    fn is_by_any_of(&self, files: &HashSet<AssetId<TerrainFile>>) -> bool {
+        let mut maps = self
+            .plants
+            .iter()
+            .filter_map(|plant| plant.density.as_ref());
+        maps.any(|map| matches!(map, DensityMap::File(file) if files.contains(&file.id())))
+    }
+}
+
+fn install(commands: &mut EntityCommands, sowing: Sowing, before: Option<Mut<Sowing>>) {
+    match before {
+        Some(mut before) => {
+            let revision = before.revision + 1;
+            *before = Sowing { revision, ..sowing };
+        }
+        None => {
+            commands.try_insert(sowing);
+        }
+    }
+}
+
+impl Measuring {
+    fn begin(sowing: Sowing, asked: Asked) -> Self {
+        let (ground, progress) = (sowing.ground.clone(), Progress::default());
+        let going_on = progress.clone();
+        let task = AsyncComputeTaskPool::get().spawn(async move {
+            Measures::of(ground.surface(), ground.sea_level(), &asked, &going_on).await
+        });
+        Self {
+            sowing,
+            task,
+            progress,
+        }
+    }
+}
+
+/// Takes in what was measured.
+fn take_measures(
+    mut commands: Commands,
+    mut measuring: Query<(Entity, &mut Measuring, Option<&mut Sowing>)>,
+) {
+    for (terrain, mut measuring, before) in &mut measuring {
+        let Some(measures) = check_ready(&mut measuring.task) else {
+            continue;
+        };
+        let sowing = measuring.sowing.clone();
+        let ground = sowing.ground.clone().with_measures(measures);
+        let mut commands = commands.entity(terrain);
+        install(&mut commands, Sowing { ground, ..sowing }, before);
+        commands.try_remove::<Measuring>();
+    }
+}
+
+/// Says once what will stand nowhere.
+fn say_what_stands_nowhere(
+    sown: Query<(Entity, &Sowing, Option<&TerrainWindow>), Changed<Sowing>>,
+    mut said: Local<HashSet<(Entity, String)>>,
+) {
+    for (entity, sowing, window) in &sown {
+        let terrain = window.map_or(entity, |window| window.terrain);
+        let mut is_new = |what: &str| said.insert((terrain, what.to_owned()));
+        for (rule, why) in sowing.missing(window.is_some()) {
+            let what = format!("{rule:?} of {terrain} stands nowhere: {why}");
+            if is_new(&what) {
+                warn!("{what}");
+            }
+        }
+        // Of an endless land a window is but a part.
+        let unlikely = match window {
+            None => sowing.unlikely(),
+            Some(_) => Vec::new(),
+        };
+        if !unlikely.is_empty() {
+            let what = format!(
+                "no place on {terrain} is as the rules of these plants ask: {}",
+                unlikely.join(", ")
+            );
+            if is_new(&what) {
+                info!("{what}");
             }
         }
     }
@@ -148,27 +289,104 @@ pub(crate) fn follow_ground(
 impl Sowing {
     fn new(
         vegetation: &Vegetation,
-        layers: &TerrainLayers,
         ground: Ground,
         library: Option<&Library>,
-    ) -> Result<Self, ScatterError> {
-        let planting = Planting::new(vegetation, layers)?;
+        files: Option<&Assets<TerrainFile>>,
+    ) -> Result<Self, PlantingError> {
+        let planting = Planting::new(vegetation, &|name| ground.cover().index(name))?;
         let exclusions = Exclusions::new(&vegetation.exclusions)?;
         let limits = Limits::new(vegetation.detail, vegetation.distance);
         let reaches = library.map(|library| reaches(&planting, library, limits));
+        let maps = planting.densities.iter();
+        let maps = maps
+            .map(|density| map_of(density.as_ref()?, files))
+            .collect();
         Ok(Self {
             planting: Arc::new(planting),
             exclusions: Arc::new(exclusions),
+            maps,
             ground,
             limits,
-            layers: layers
-                .layers
-                .iter()
-                .map(|layer| layer.name.clone())
-                .collect(),
             reaches: reaches.unwrap_or_default(),
             revision: 0,
         })
+    }
+
+    /// How dense a plant is at a share of the land along both axes, by its map.
+    fn density(&self, plant: usize, share: Vec2) -> f32 {
+        let map = match &self.planting.densities[plant] {
+            None => return 1.0,
+            Some(DensityMap::Step(name)) => self.ground.measures().step(name),
+            Some(_) if self.ground.is_window() => None,
+            Some(_) => self.maps[plant].as_ref().map(TerrainMap::heights),
+        };
+        map.map_or(0.0, |map| share_at(map, share))
+    }
+
+    /// Answers the rules of what scatters by them.
+    fn ask<'a>(
+        &'a self,
+        scatter: &'a Scatter,
+    ) -> impl Fn(&ScatterRule, [f64; 2]) -> Option<Site> + 'a {
+        let asked = self.ground.asked();
+        move |rule, place| {
+            let (site, share) = asked(place)?;
+            // They are the first of all, in the same order.
+            let mut rules = scatter.rules().iter();
+            let plant = rules.position(|other| std::ptr::eq(other, rule))?;
+            let density = self.density(plant, share);
+            Some(Site { density, ..site })
+        }
+    }
+
+    /// The rule of which most would stand where all is as it asks.
+    pub(crate) fn densest(&self) -> Option<&ScatterRule> {
+        let many = |rule: &ScatterRule| rule.density / (rule.spacing * rule.spacing);
+        let rules = self.planting.grown().map(|(_, rule)| rule);
+        rules.max_by(|a, b| many(a).total_cmp(&many(b)))
+    }
+
+    /// What stands nowhere since something is not there, and what.
+    fn missing(&self, is_window: bool) -> Vec<(&str, String)> {
+        let strangers = self.planting.strangers.iter();
+        let of_layers = |name| (name, "the terrain has none of its layers".to_owned());
+        let mut missing: Vec<_> = strangers.map(String::as_str).map(of_layers).collect();
+        for (rule, density) in self.planting.rules().iter().zip(&self.planting.densities) {
+            let why = match density {
+                Some(DensityMap::Step(name)) if self.ground.measures().step(name).is_none() => {
+                    format!("the ground has no step {name:?} to be its map")
+                }
+                Some(DensityMap::File(_) | DensityMap::Map(_)) if is_window => {
+                    "a map has corners, and endless ground has none to lay them on".to_owned()
+                }
+                _ => continue,
+            };
+            missing.push((rule.name.as_str(), why));
+        }
+        missing
+    }
+
+    /// What stands nowhere on this land since it has no such ground: by layers, biomes and heights, which are known.
+    fn unlikely(&self) -> Vec<&str> {
+        let (cover, sea) = (self.ground.cover(), self.ground.sea());
+        let (_, highest) = self.ground.extent();
+        let lies = |rule: &ScatterRule| {
+            rule.layers.is_empty()
+                || rule
+                    .layers
+                    .iter()
+                    .any(|(layer, share)| *share > 0.0 && cover.lies(*layer))
+        };
+        let is_as_high = |rule: &ScatterRule| {
+            let SoftRange { low, high, soft } = rule.height;
+            low - soft <= highest - sea && high + soft >= -sea
+        };
+        let grows = |rule: &ScatterRule| {
+            rule.biomes.is_empty() || self.ground.measures().has_any(&rule.biomes)
+        };
+        let rules = self.planting.rules().iter();
+        let unlikely = rules.filter(|rule| !(lies(rule) && is_as_high(rule) && grows(rule)));
+        unlikely.map(|rule| rule.name.as_str()).collect()
     }
 
     /// How far around the eyes that kind of plots is wanted, in metres; `None` if there is nothing of it.
@@ -193,8 +411,7 @@ impl Sowing {
         cell: [i64; 2],
     ) -> impl Iterator<Item = (PlantKind, Instance)> {
         let (is_herbs, scatter) = (kind.is_herbs(), self.planting.scatter(kind));
-        let ask = self.ground.asked();
-        let standing = scatter.cell(cell, |_, place| ask(place), &self.exclusions);
+        let standing = scatter.cell(cell, self.ask(scatter), &self.exclusions);
         // Only a cell at the end of numbers has an error.
         let standing = standing.unwrap_or_default();
         let looks = self.planting.looks.iter().zip(standing);
@@ -222,8 +439,8 @@ impl Sowing {
 
     /// What stands of such a plant in a cell, and how it is called. In a background task.
     pub(crate) fn own_in(&self, plant: usize, cell: [i64; 2]) -> (String, Vec<Instance>) {
-        let (scatter, ask) = (self.planting.scatter_own(), self.ground.asked());
-        let standing = scatter.cell(cell, |_, place| ask(place), &self.exclusions);
+        let scatter = self.planting.scatter_own();
+        let standing = scatter.cell(cell, self.ask(scatter), &self.exclusions);
         // Only a cell at the end of numbers has an error.
         let mut standing = standing.unwrap_or_default();
         let name = scatter.rules()[plant].name.clone();
@@ -243,6 +460,18 @@ impl Sowing {
         let place = self.ground.local(DVec2::from(instance.position));
         let y = instance.height + self.ground.sea();
         Vec3::new(place.x, y, place.y)
+    }
+}
+
+/// The map in hand or in a file that is there.
+fn map_of(density: &DensityMap, files: Option<&Assets<TerrainFile>>) -> Option<TerrainMap> {
+    match density {
+        DensityMap::Step(_) => None,
+        DensityMap::Map(map) => Some(map.clone()),
+        DensityMap::File(file) => match files?.get(file)? {
+            TerrainFile::Map(map) => Some(map.clone()),
+            TerrainFile::Recipe { .. } => None,
+        },
     }
 }
 

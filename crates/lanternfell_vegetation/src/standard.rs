@@ -164,6 +164,10 @@ fn stone(spacing: f32, size: [f32; 2]) -> ScatterRule {
         clearance: 0.6,
         upright: 0.4,
         tilt: 14.0,
+        // Steeper, and it would have rolled on.
+        slope: SoftRange::new(0.0, 32.0, 8.0),
+        // Also between the tides.
+        height: SoftRange::new(-0.5, f32::MAX, 0.5),
         ..ScatterRule::default()
     }
 }

@@ -3,12 +3,9 @@
 use bevy::prelude::*;
 use lanternfell_plants::{
     grow::PlantKind,
-    scatter::{Exclusion, Scatter, ScatterError, ScatterRule},
+    scatter::{Exclusion, ScatterRule},
 };
-use lanternfell_random::Fnv1a;
-use lanternfell_terrain::{KeepsCover, TerrainLayers};
-
-use crate::plan::{CELL, PlotKind, SMALL_CELL};
+use lanternfell_terrain::{KeepsCover, TerrainFile, TerrainMap};
 
 /// On a [`Terrain`](lanternfell_terrain::Terrain)'s entity: what stands on its ground. A change shows as soon as it is
 /// worked out in the background; so does other ground.
@@ -64,10 +61,43 @@ pub struct Plant {
     pub look: PlantLook,
     /// On which of the terrain's layers it stands, by their names, and how likely on each, from 0 to 1; none: on all.
     pub layers: Vec<(String, f32)>,
+    /// In which biomes it stands, by their names in the default
+    /// [`BiomeTable`](lanternfell_terrain::heightmap::climate::BiomeTable), and how likely in each, from 0 to 1; none: in
+    /// all.
+    pub biomes: Vec<(String, f32)>,
+    /// A map of how dense it is where; none: as its rule says everywhere.
+    pub density: Option<DensityMap>,
     /// All else: how densely, on what slopes and heights, how large. Its own
-    /// [`layers`](ScatterRule::layers) are not looked at, and its [`variants`](ScatterRule::variants) only where the
-    /// look is the game's own.
+    /// [`layers`](ScatterRule::layers) and [`biomes`](ScatterRule::biomes) are not looked at, and its
+    /// [`variants`](ScatterRule::variants) only where the look is the game's own.
     pub rule: ScatterRule,
+}
+
+/// How dense a kind is where: a map over the land from its north-west to its south-east corner, of any size, from 0,
+/// where it does not stand, to 1, where it is as dense as its rule says.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use lanternfell_vegetation::prelude::*;
+///
+/// fn orchard(assets: Res<AssetServer>) -> Plant {
+///     let rule = ScatterRule { spacing: 6.0, crown: 2.0, ..Default::default() };
+///     // A picture that somebody has painted, white where trees shall stand.
+///     let painted = DensityMap::File(assets.load("orchards.png"));
+///     Plant::new(PlantKind::Broadleaf, rule).by_map(painted)
+/// }
+/// # bevy::ecs::system::assert_is_system(orchard);
+/// ```
+#[derive(Reflect, Debug, Clone, PartialEq)]
+#[reflect(Debug, Clone, PartialEq)]
+pub enum DensityMap {
+    /// What a step of the terrain's recipe makes, by its name: that may be an image, too. On endless ground as well.
+    Step(String),
+    /// A map in a file of the `AssetServer`. Until it is there, and where it can not be had, nothing of the kind stands.
+    /// On endless ground, which has no corners, nothing either.
+    File(Handle<TerrainFile>),
+    /// A map in hand; on endless ground nothing of the kind stands.
+    Map(TerrainMap),
 }
 
 /// What stands where a rule says.
@@ -93,6 +123,8 @@ impl Plant {
         Self {
             look: PlantLook::Grown(kind),
             layers: Vec::new(),
+            biomes: Vec::new(),
+            density: None,
             rule,
         }
     }
@@ -129,6 +161,8 @@ impl Plant {
         Self {
             look: PlantLook::Own { distance },
             layers: Vec::new(),
+            biomes: Vec::new(),
+            density: None,
             rule: ScatterRule {
                 name: name.to_owned(),
                 ..rule
@@ -138,207 +172,32 @@ impl Plant {
 
     /// The same on these layers alone.
     pub fn on(mut self, layers: &[(&str, f32)]) -> Self {
-        let named = layers.iter().map(|&(name, share)| (name.to_owned(), share));
-        self.layers = named.collect();
+        self.layers = owned(layers);
         self
     }
 
-    /// The rule for these layers; `None` if it has layers and the terrain none of them.
-    fn rule_on(&self, layers: &TerrainLayers) -> Option<ScatterRule> {
-        let (usual, variants) = match self.look {
-            PlantLook::Grown(kind) => (kind.name(), vec![1.0; crate::library::VARIANTS]),
-            PlantLook::Own { .. } => ("", self.rule.variants.clone()),
-        };
-        let name = match self.rule.name.as_str() {
-            "" => usual,
-            name => name,
-        };
-        let indices: Vec<(u8, f32)> = self
-            .layers
-            .iter()
-            .filter_map(|(name, share)| Some((layers.index(name)?, *share)))
-            .collect();
-        if indices.is_empty() && !self.layers.is_empty() {
-            return None;
-        }
-        Some(ScatterRule {
-            name: name.to_owned(),
-            layers: indices,
-            variants,
-            ..self.rule.clone()
-        })
+    /// The same in these biomes alone.
+    ///
+    /// ```
+    /// use lanternfell_vegetation::prelude::*;
+    ///
+    /// let fern = Plant::new(PlantKind::Fern, ScatterRule { spacing: 0.8, ..Default::default() })
+    ///     .within(&[("temperate rain forest", 1.0), ("taiga", 0.4)]);
+    /// assert_eq!(fern.biomes[1].0, "taiga");
+    /// ```
+    pub fn within(mut self, biomes: &[(&str, f32)]) -> Self {
+        self.biomes = owned(biomes);
+        self
+    }
+
+    /// The same, as dense as a map says.
+    pub fn by_map(mut self, density: DensityMap) -> Self {
+        self.density = Some(density);
+        self
     }
 }
 
-impl PlantLook {
-    fn is_seen_from_afar(&self) -> bool {
-        matches!(self, Self::Grown(kind) if crate::level::is_seen_from_afar(*kind))
-    }
-}
-
-/// Rules that were checked, and what each of them grows.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Planting {
-    pub(crate) looks: Vec<PlantLook>,
-    /// Those before and with the last that is seen from afar.
-    far: Scatter,
-    /// Those before and with the last that is the game's own.
-    own: Scatter,
-    /// All of them.
-    all: Scatter,
-    /// The same in small cells: what stands does not hang on cells.
-    small: Scatter,
-}
-
-impl Planting {
-    /// # Errors
-    /// The first number of a rule that can not be.
-    pub(crate) fn new(
-        vegetation: &Vegetation,
-        layers: &TerrainLayers,
-    ) -> Result<Self, ScatterError> {
-        let plants = vegetation.plants.iter();
-        let (looks, mut rules): (Vec<_>, Vec<_>) = plants
-            .filter_map(|plant| Some((plant.look, plant.rule_on(layers)?)))
-            .unzip();
-        tell_apart(&mut rules);
-        let up_to_last = |is_meant: fn(&PlantLook) -> bool| {
-            let last = looks.iter().rposition(is_meant);
-            rules[..last.map_or(0, |last| last + 1)].to_vec()
-        };
-        let far = up_to_last(PlantLook::is_seen_from_afar);
-        let own = up_to_last(|look| matches!(look, PlantLook::Own { .. }));
-        Ok(Self {
-            far: Scatter::new(far, vegetation.seed, CELL)?,
-            own: Scatter::new(own, vegetation.seed, CELL)?,
-            all: Scatter::new(rules.clone(), vegetation.seed, CELL)?,
-            small: Scatter::new(rules, vegetation.seed, SMALL_CELL)?,
-            looks,
-        })
-    }
-
-    /// What scatters those kinds of plots.
-    pub(crate) fn scatter(&self, plot: PlotKind) -> &Scatter {
-        match plot {
-            PlotKind::Far | PlotKind::Middle | PlotKind::Near => &self.far,
-            PlotKind::Herbs => &self.all,
-            PlotKind::NearHerbs => &self.small,
-        }
-    }
-
-    /// What scatters the game's own, by the numbers of all.
-    pub(crate) fn scatter_own(&self) -> &Scatter {
-        &self.own
-    }
-
-    /// The kinds that are grown, and their rules.
-    pub(crate) fn grown(&self) -> impl Iterator<Item = (PlantKind, &ScatterRule)> {
-        let looks = self.looks.iter().zip(self.all.rules());
-        looks.filter_map(|(look, rule)| match look {
-            PlantLook::Grown(kind) => Some((*kind, rule)),
-            PlantLook::Own { .. } => None,
-        })
-    }
-}
-
-/// Rules of one name would have the same places, and one plant stand in another: from the second on they have
-/// numbers of their own.
-fn tell_apart(rules: &mut [ScatterRule]) {
-    for index in 1..rules.len() {
-        let (before, rule) = (&rules[..index], &rules[index]);
-        let is_known = |other: &ScatterRule| other.name == rule.name && other.salt.is_none();
-        let count = before.iter().filter(|other| is_known(other)).count();
-        if rule.salt.is_none() && count > 0 {
-            rules[index].salt = Some(Fnv1a::of_bytes(rules[index].name.bytes()) ^ count as u64);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_plants_that_come_along_can_stand_on_the_layers_that_come_along() {
-        for vegetation in [
-            Vegetation::default(),
-            Vegetation::alpine(),
-            Vegetation::tropical(),
-        ] {
-            let planting = Planting::new(&vegetation, &TerrainLayers::default()).unwrap();
-            assert_eq!(planting.looks.len(), vegetation.plants.len());
-            for plant in &vegetation.plants {
-                for (name, _) in &plant.layers {
-                    assert!(TerrainLayers::default().index(name).is_some(), "{name}");
-                }
-            }
-            // Undergrowth is not looked for on the whole island.
-            let [far, all] = [&planting.far, &planting.all].map(|scatter| scatter.rules().len());
-            assert!(far > 3 && far < all, "{far} of {all}");
-        }
-        let desert = Vegetation::desert();
-        let layers = TerrainLayers::desert(&lanternfell_terrain::LayerZones::default());
-        let planted = Planting::new(&desert, &layers).unwrap();
-        // Stones are those of all lands, and some lie on layers that a desert does not have.
-        assert!(planted.looks.len() + 1 >= desert.plants.len());
-    }
-
-    #[test]
-    fn palms_and_pines_stand_in_lands_of_their_own() {
-        let grows = |vegetation: Vegetation, kind| {
-            let mut looks = vegetation.plants.iter().map(|plant| plant.look);
-            looks.any(|look| look == PlantLook::Grown(kind))
-        };
-        for (vegetation, palms) in [
-            (Vegetation::alpine(), false),
-            (Vegetation::tropical(), true),
-        ] {
-            assert_eq!(grows(vegetation.clone(), PlantKind::Palm), palms);
-            for kind in [PlantKind::Pine, PlantKind::Birch, PlantKind::Dead] {
-                assert_eq!(grows(vegetation.clone(), kind), !palms, "{kind:?}");
-            }
-            assert!(grows(vegetation.clone(), PlantKind::Bush));
-            assert!(grows(vegetation, PlantKind::Boulder));
-        }
-    }
-
-    #[test]
-    fn who_has_none_of_the_layers_stands_nowhere() {
-        let pine = Plant::new(PlantKind::Pine, ScatterRule::default());
-        let vegetation = Vegetation {
-            plants: vec![
-                pine.clone().on(&[("lava", 1.0)]),
-                pine.clone().on(&[("lava", 1.0), ("sand", 0.5)]),
-                pine,
-            ],
-            ..Vegetation::default()
-        };
-        let layers = TerrainLayers::default();
-        let planting = Planting::new(&vegetation, &layers).unwrap();
-        let rules = planting.all.rules();
-        assert_eq!(rules.len(), 2);
-        assert_eq!(rules[0].layers, [(layers.index("sand").unwrap(), 0.5)]);
-        assert_eq!(rules[1].layers, []);
-        assert_eq!(rules[1].name, "pine");
-        // No two in one place.
-        assert_ne!(rules[0].salt, rules[1].salt);
-    }
-
-    #[test]
-    fn a_density_that_is_absurd_is_refused_by_name() {
-        let rule = ScatterRule {
-            spacing: 0.001,
-            ..ScatterRule::default()
-        };
-        let vegetation = Vegetation {
-            plants: vec![Plant::new(PlantKind::Fern, rule)],
-            ..Vegetation::default()
-        };
-        let error = Planting::new(&vegetation, &TerrainLayers::default()).unwrap_err();
-        let error = error.to_string();
-        assert!(
-            error.contains("fern") && error.contains("spacing"),
-            "{error}"
-        );
-    }
+fn owned(shares: &[(&str, f32)]) -> Vec<(String, f32)> {
+    let named = shares.iter().map(|&(name, share)| (name.to_owned(), share));
+    named.collect()
 }

@@ -1,5 +1,7 @@
 //! The biome of each cell, as a number.
 
+use glam::DVec2;
+
 use super::{
     moisture::check_size,
     table::{BiomeTable, TableError},
@@ -102,6 +104,16 @@ impl BiomeMap {
     /// When the cell lies outside the map, as indexing a slice does.
     pub fn get(&self, x: usize, y: usize) -> u8 {
         self.row(y)[x]
+    }
+
+    /// The number of what is nearest to a place, given as shares of the map's sides from 0 to 1 (north-west is 0, 0).
+    pub fn at(&self, share: DVec2) -> u8 {
+        let along =
+            |share: f64, cells: usize| (share.clamp(0.0, 1.0) * (cells - 1) as f64 + 0.5) as usize;
+        self.get(
+            along(share.x, self.size.width()),
+            along(share.y, self.size.height()),
+        )
     }
 
     /// The name of what is in column `x` of row `y`: of a biome, or `ocean`, `lake` or `sea

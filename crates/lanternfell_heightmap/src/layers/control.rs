@@ -447,8 +447,7 @@ impl<'a> Sites<'a> {
             Some(biomes) => biomes,
             None => return true,
         };
-        let (x, y) = cell_at(biomes.size(), share);
-        let biome = biomes.get(x, y);
+        let biome = biomes.at(share);
         biome < 64 && self.biomes[layer] >> biome & 1 == 1
     }
 }

@@ -160,27 +160,50 @@ fn climate(
     progress: &Progress,
 ) -> Result<(Part, Option<BiomeMap>), LayerError> {
     let (few, _) = thinned(land, SMOOTH);
-    let climate = Climate::default();
     let sea_level = land.sea_level.clamp(0.0, HIGHEST_SEA);
-    let wet = climate.moisture_of(&few, sea_level, &progress.span(0.0, 0.6))?;
+    let of_wet = progress.span(0.0, 0.6);
+    let wet = Climate::default().moisture_of(&few, sea_level, &of_wet)?;
     let asked = rules.rules.iter().any(|rule| !rule.biomes.is_empty());
     let biomes = match asked {
         false => None,
-        true => {
-            let warmth = climate
-                .temperature
-                .of(&few, sea_level, &progress.span(0.6, 0.8))?;
-            let of = BiomeMap::new(
-                BiomeTable::default(),
-                (&few, sea_level),
-                &warmth,
-                &wet,
-                &progress.span(0.8, 1.0),
-            );
-            Some(of?)
-        }
+        true => Some(biomes(&few, sea_level, &wet, &progress.span(0.6, 1.0))?),
     };
     Ok((Part(wet), biomes))
+}
+
+/// The biomes that layers' rules name, of a map in a sea that stands at that height of it: those of
+/// [`Climate::default`], of 256 cells along the longer side at most, since climates are smooth.
+///
+/// # Errors
+/// When the work was cancelled.
+pub fn biomes_of(
+    map: &Heightmap,
+    sea_level: f32,
+    progress: &Progress,
+) -> Result<BiomeMap, LayerError> {
+    let land = Land {
+        map,
+        scale: Scale::of_size(map.size()),
+        sea_level,
+    };
+    let (few, _) = thinned(land, SMOOTH);
+    let sea_level = sea_level.clamp(0.0, HIGHEST_SEA);
+    let of_wet = progress.span(0.0, 0.6);
+    let wet = Climate::default().moisture_of(&few, sea_level, &of_wet)?;
+    biomes(&few, sea_level, &wet, &progress.span(0.6, 1.0))
+}
+
+fn biomes(
+    few: &Heightmap,
+    sea_level: f32,
+    wet: &Heightmap,
+    progress: &Progress,
+) -> Result<BiomeMap, LayerError> {
+    let temperature = Climate::default().temperature;
+    let warmth = temperature.of(few, sea_level, &progress.span(0.0, 0.5))?;
+    let table = BiomeTable::default();
+    let rest = progress.span(0.5, 1.0);
+    Ok(BiomeMap::new(table, (few, sea_level), &warmth, wet, &rest)?)
 }
 
 /// A climate needs some land above the sea.

@@ -11,7 +11,9 @@ use lanternfell_heightmap::{
     Band,
     climate::Climate,
     hydrology::{Hydrology, Rivers},
-    layers::{ControlMap, Fray, LayerError, LayerNoise, LayerRule, LayerRules, LayerStroke},
+    layers::{
+        ControlMap, Fray, LayerError, LayerNoise, LayerRule, LayerRules, LayerStroke, biomes_of,
+    },
 };
 use lanternfell_random::Fnv1a;
 
@@ -498,4 +500,46 @@ fn control_maps_have_the_pinned_bits() {
             ("relief", 0x521d_f8ed_8480_5ca0),
         ],
     );
+}
+
+/// Asked for alone they are what rules lie by, on small maps and on large ones.
+#[test]
+fn biomes_are_those_that_rules_name() {
+    for (size, most) in [(120, 256), (600, 256)] {
+        let map = island(size, size);
+        let biomes = biomes_of(&map, SEA, &go()).unwrap();
+        assert_eq!(biomes.size().width(), size.min(most) as usize);
+        if size <= most {
+            let climate = Climate {
+                sea_level: SEA,
+                ..Climate::default()
+            };
+            assert_eq!(biomes, climate.biomes(&map, &go()).unwrap());
+        }
+        let name = "temperate forest";
+        let forest = LayerRule {
+            biomes: vec![name.to_owned()],
+            ..rule(1.0)
+        };
+        let rules = plain(vec![rule(0.5), forest]);
+        let scale = SCALE;
+        let control = ControlMap::of(&rules, &map, scale, SEA, &go()).unwrap();
+        let number = biomes
+            .table()
+            .biomes
+            .iter()
+            .position(|biome| biome.name == name);
+        let mut seen = [0; 2];
+        for y in 0..map.height() {
+            for x in 0..map.width() {
+                let last = glam::DVec2::new((map.width() - 1) as f64, (map.height() - 1) as f64);
+                let share = glam::DVec2::new(x as f64, y as f64) / last;
+                let is_forest = Some(usize::from(biomes.at(share))) == number;
+                let [layers, _] = control.texels()[y * map.width() + x];
+                assert_eq!(usize::from(layers & 15), usize::from(is_forest), "{x} {y}");
+                seen[usize::from(is_forest)] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&cells| cells > 100), "{seen:?}");
+    }
 }

@@ -38,6 +38,9 @@ impl SoftRange {
     /// Whatever the value is.
     pub const ANY: Self = Self::new(f32::MIN, f32::MAX, 0.0);
 
+    /// Whatever is not below 0: of heights, all dry land.
+    pub const ABOVE_ZERO: Self = Self::new(0.0, f32::MAX, 0.0);
+
     /// From `low` to `high`, fading over `soft` beyond.
     pub const fn new(low: f32, high: f32, soft: f32) -> Self {
         Self { low, high, soft }
@@ -55,6 +58,12 @@ impl SoftRange {
         let beyond = (self.low - value).max(value - self.high);
         smooth(1.0 - beyond / self.soft)
     }
+}
+
+/// The share that goes with a number; 0 if it is not among them.
+fn likely(named: &[(u8, f32)], number: u8) -> f32 {
+    let found = named.iter().find(|(other, _)| *other == number);
+    found.map_or(0.0, |(_, share)| *share)
 }
 
 /// From 0 to 1, and 0 or 1 beyond, level at both ends.
@@ -82,7 +91,7 @@ pub struct Clumping {
 /// Where one kind stands, how densely, and how.
 ///
 /// A place that spacing leaves is taken with the probability
-/// `density * site.density * layers * slope * height * moisture * clumping`.
+/// `density * site.density * layers * biomes * slope * height * moisture * clumping`.
 ///
 /// ```
 /// use lanternfell_plants::scatter::{ScatterRule, SoftRange};
@@ -125,9 +134,12 @@ pub struct ScatterRule {
     pub density: f32,
     /// How likely it stands on each ground layer, from 0 to 1; on those not named, never. None: on all.
     pub layers: Vec<(u8, f32)>,
+    /// How likely it stands in each biome, from 0 to 1; in those not named, never. None: in all.
+    pub biomes: Vec<(u8, f32)>,
     /// The ground's slope, in degrees.
     pub slope: SoftRange,
-    /// The ground's height above the sea, in metres.
+    /// The ground's height above the sea, in metres; by default all dry land. What may stand on the sea's bed says so,
+    /// as by [`SoftRange::ANY`].
     pub height: SoftRange,
     /// The ground's moisture, from 0 to 1.
     pub moisture: SoftRange,
@@ -152,15 +164,16 @@ pub struct ScatterRule {
 }
 
 impl Default for ScatterRule {
-    /// Everywhere, four metres apart, upright, of one size and one variant.
+    /// Everywhere on dry land, four metres apart, upright, of one size and one variant.
     fn default() -> Self {
         Self {
             name: String::new(),
             spacing: 4.0,
             density: 1.0,
             layers: Vec::new(),
+            biomes: Vec::new(),
             slope: SoftRange::ANY,
-            height: SoftRange::ANY,
+            height: SoftRange::ABOVE_ZERO,
             moisture: SoftRange::ANY,
             clumping: None,
             size: [1.0, 1.0],
@@ -185,6 +198,9 @@ impl ScatterRule {
         self.range("density", self.density, 0.0, 1.0)?;
         for &(_, share) in &self.layers {
             self.range("layers", share, 0.0, 1.0)?;
+        }
+        for &(_, share) in &self.biomes {
+            self.range("biomes", share, 0.0, 1.0)?;
         }
         self.soft_range("slope", self.slope)?;
         self.soft_range("height", self.height)?;
@@ -269,17 +285,19 @@ impl ScatterRule {
 
     /// How likely it stands on these layers.
     pub(super) fn layer_share(&self, layers: [(u8, f32); 2]) -> f32 {
-        if self.layers.is_empty() {
-            return 1.0;
+        let of = |(layer, share)| likely(&self.layers, layer) * share;
+        match self.layers.is_empty() {
+            true => 1.0,
+            false => layers.map(of).iter().sum(),
         }
-        let likely = |layer: u8| {
-            let named = self.layers.iter().find(|(named, _)| *named == layer);
-            named.map_or(0.0, |(_, share)| *share)
-        };
-        layers
-            .iter()
-            .map(|&(layer, share)| likely(layer) * share)
-            .sum()
+    }
+
+    /// How likely it stands in this biome; where none is known, only if it asks for none.
+    pub(super) fn biome_share(&self, biome: Option<u8>) -> f32 {
+        match self.biomes.is_empty() {
+            true => 1.0,
+            false => biome.map_or(0.0, |biome| likely(&self.biomes, biome)),
+        }
     }
 
     /// The distance that this kind and one of a later rule keep, at their scales, in metres.
@@ -337,6 +355,7 @@ mod tests {
         named(|rule| rule.spacing = f32::NAN, "spacing");
         named(|rule| rule.density = 1.5, "density");
         named(|rule| rule.layers = vec![(1, -1.0)], "layers");
+        named(|rule| rule.biomes = vec![(1, 2.0)], "biomes");
         named(|rule| rule.slope = SoftRange::new(3.0, 2.0, 0.0), "slope");
         named(|rule| rule.height.soft = -1.0, "height");
         named(|rule| rule.moisture.low = f32::NAN, "moisture");

@@ -11,6 +11,8 @@ pub struct Site {
     pub normal: Vec3,
     /// The ground's layers there, and the share of each.
     pub layers: [(u8, f32); 2],
+    /// The number of its biome, where that is known.
+    pub biome: Option<u8>,
     /// From 0, dry, to 1, wet.
     pub moisture: f32,
     /// From a map of the user's, from 0 to 1; 1 without.
@@ -24,6 +26,7 @@ impl Default for Site {
             height: 0.0,
             normal: Vec3::Y,
             layers: [(0, 1.0), (0, 0.0)],
+            biome: None,
             moisture: 0.5,
             density: 1.0,
         }

@@ -375,6 +375,8 @@ impl Order for TextureWork {
             size,
             color: take_bytes(from).await?,
             material: take_bytes(from).await?,
+            // What code makes has no maps.
+            left_out: false,
         };
         match made.is_whole() && (size == self.size || size == 0) {
             true => Ok(made),

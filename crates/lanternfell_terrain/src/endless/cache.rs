@@ -10,7 +10,7 @@ use bevy::{log::warn, math::I64Vec2, prelude::*};
 use lanternfell_files::{BlockCache, BlockCacheOptions};
 use lanternfell_heightmap::{Heightmap, MapSize, Plane, Progress, TileError};
 
-use super::{area::CellArea, land::of_plane};
+use super::{area::CellArea, land::of_plane_at_once};
 
 /// On an [`EndlessTerrain`](super::EndlessTerrain) of a recipe: ground that was made is kept in a folder, and read
 /// from there when it is needed again, also by another run of the program. It is worth it where the recipe is
@@ -74,7 +74,7 @@ impl Cache {
         progress: &Progress,
     ) -> Result<Heightmap, TileError> {
         let Some(folder) = self.folder(plane) else {
-            return of_plane(plane, area, progress);
+            return of_plane_at_once(plane, area, progress);
         };
         let size = area.size().ok_or(TileError::Outside)?;
         let mut heights = vec![0.0; size.cells()];
@@ -99,7 +99,7 @@ impl Cache {
         for (done, &(first, last)) in pieces.iter().enumerate() {
             let piece = area_of(first, last);
             let progress = progress.part(done, pieces.len());
-            let made = of_plane(plane, &piece, &progress)?;
+            let made = of_plane_at_once(plane, &piece, &progress)?;
             for block in blocks(&piece) {
                 let map = cut(&made, &piece, block);
                 // A full disk is no reason to be without ground.
@@ -207,7 +207,7 @@ mod tests {
             max: I64Vec2::new(130, 555),
         };
         let first = plane(1);
-        let expected = of_plane(&first, &area, &progress).unwrap();
+        let expected = of_plane_at_once(&first, &area, &progress).unwrap();
         let made = |plane: &Plane| {
             let cache = Cache::new(&settings).unwrap();
             cache.heights(plane, &area, &progress).unwrap()
@@ -218,7 +218,10 @@ mod tests {
         assert_eq!(made(&first), expected, "from the disk");
         assert_eq!(files(), 9);
         let other = plane(2);
-        assert_eq!(made(&other), of_plane(&other, &area, &progress).unwrap());
+        assert_eq!(
+            made(&other),
+            of_plane_at_once(&other, &area, &progress).unwrap()
+        );
         assert_eq!(files(), 18, "each recipe has blocks of its own");
         // Every file is damaged: all of it is made again.
         for file in std::fs::read_dir(folder.path()).unwrap() {
@@ -243,7 +246,10 @@ mod tests {
         let made = Cache::new(&settings)
             .unwrap()
             .heights(&plane, &area, &progress);
-        assert_eq!(made.unwrap(), of_plane(&plane, &area, &progress).unwrap());
+        assert_eq!(
+            made.unwrap(),
+            of_plane_at_once(&plane, &area, &progress).unwrap()
+        );
         assert!(Cache::new(&TerrainCache::default()).is_none());
     }
 

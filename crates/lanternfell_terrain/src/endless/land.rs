@@ -1,20 +1,20 @@
 //! What windows are made of: a plane that is computed, or tiles that are read.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
-use bevy::prelude::*;
+use bevy::{math::DVec2, prelude::*};
 use lanternfell_heightmap::{
     GeoReference, Heightmap, MapFrame, MapSize, Plane, Progress, Scale, TileError, Window,
     io::tiles::{TileLayout, TileMosaic},
 };
 
-use super::area::CellArea;
 #[cfg(feature = "disk-cache")]
 use super::cache::Cache;
+use super::{TerrainWindow, area::CellArea};
 use crate::{
     background::{self, PlaneWork, pause},
     file::{TerrainFileError, TerrainTiles},
-    ground::Unmade,
+    ground::{Unmade, recipe_of_step},
     terrain::TerrainError,
 };
 
@@ -34,12 +34,56 @@ pub(super) enum Land {
 
 /// On a window's entity: what it is made of.
 #[derive(Component, Clone)]
-pub(super) struct WindowLand(pub(super) Arc<Land>);
+pub(crate) struct WindowLand(pub(super) Arc<Land>);
 
 impl PartialEq for WindowLand {
     /// Whether both are one and the same.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for WindowLand {
+    /// Without its plan.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("WindowLand").finish_non_exhaustive()
+    }
+}
+
+/// What of a land a window is, for what follows from the same ground.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WindowPart {
+    land: WindowLand,
+    area: CellArea,
+}
+
+impl WindowPart {
+    pub(crate) fn new(window: &TerrainWindow, land: &WindowLand) -> Self {
+        Self {
+            land: land.clone(),
+            area: window.area(),
+        }
+    }
+
+    /// Where its middle lies, in metres from cell (0, 0).
+    pub(crate) fn middle(&self) -> DVec2 {
+        self.area.middle() * f64::from(self.land.0.scale().spacing)
+    }
+
+    /// The same part of the step of that name, if the land's recipe has one.
+    pub(crate) async fn step(
+        &self,
+        name: &str,
+        progress: &Progress,
+    ) -> Result<Option<Heightmap>, Unmade> {
+        let Land::Plane { plane, .. } = &*self.land.0 else {
+            return Ok(None);
+        };
+        let Some(of_step) = recipe_of_step(plane.recipe(), name) else {
+            return Ok(None);
+        };
+        let plane = of_step.plane()?.into();
+        of_plane(plane, &self.area, progress).await.map(Some)
     }
 }
 
@@ -107,22 +151,29 @@ impl Land {
                 plane,
                 cache: Some(cache),
             } => Ok(cache.heights(plane, area, progress)?),
-            Self::Plane { plane, .. } => {
-                let work = PlaneWork {
-                    plane: plane.clone(),
-                    origin: (area.min.x, area.min.y),
-                    size: area.size().ok_or(TileError::Outside)?,
-                };
-                background::make(work, progress).await
-            }
+            Self::Plane { plane, .. } => of_plane(plane.clone(), area, progress).await,
             Self::Tiles { tiles, server } => of_tiles(tiles, server, area, progress).await,
         }
     }
 }
 
-/// The heights of an area of a plane.
+/// The heights of an area of a plane, by a worker if there is one.
+async fn of_plane(
+    plane: Arc<Plane>,
+    area: &CellArea,
+    progress: &Progress,
+) -> Result<Heightmap, Unmade> {
+    let work = PlaneWork {
+        plane,
+        origin: (area.min.x, area.min.y),
+        size: area.size().ok_or(TileError::Outside)?,
+    };
+    background::make(work, progress).await
+}
+
+/// The same at once.
 #[cfg(feature = "disk-cache")]
-pub(super) fn of_plane(
+pub(super) fn of_plane_at_once(
     plane: &Plane,
     area: &CellArea,
     progress: &Progress,

@@ -11,7 +11,7 @@ use super::{
     EndlessTerrain, TerrainWindow,
     area::CellArea,
     follow::WindowFailed,
-    land::{Land, WindowLand},
+    land::{Land, WindowLand, WindowPart},
 };
 use crate::{
     background::pause, collider::TerrainCollider, generation::Generating, ground::Unmade,
@@ -196,6 +196,7 @@ pub(crate) fn receive_maps(
                     .map_or_else(Default::default, |(collider, layers)| {
                         (*collider, layers.clone())
                     });
+                let map = map.of_window(WindowPart::new(window, land));
                 let terrain = Terrain::new(map).with_scale(scale);
                 let mut window = commands.entity(entity);
                 window.try_insert((terrain, collider, layers, WindowMap(known)));

@@ -24,12 +24,12 @@
 //!     );
 //!     let rock = GroundLayer {
 //!         name: "slate".into(),
-//!         // Pictures of any size; in the alpha of the color is how high the ground is, if anything.
-//!         texture: LayerTexture::Pictures {
-//!             color: assets.load("ground/slate_color.png"),
+//!         // Pictures of any size; also of heights, roughness and occlusion.
+//!         texture: LayerTexture::Pictures(LayerPictures {
 //!             normal: Some(assets.load("ground/slate_normal.png")),
 //!             roughness: 0.7,
-//!         },
+//!             ..LayerPictures::of(assets.load("ground/slate_color.png"))
+//!         }),
 //!         tint: Color::WHITE,
 //!         tile: 6.0, // metres
 //!         rule: LayerRule {
@@ -140,7 +140,12 @@
 //!   2 MiB a frame; [`LayerTextures::are_ready`](crate::LayerTextures::are_ready) says when it is done.
 //! - *All of it is gray.* Its pictures are not there: the log says which.
 //! - *A path is wider or more ragged than it was painted.* The control map has a texel for each cell of the ground, at
-//!   most 2048 along a side, and none is finer.
+//!   most 2048 along a side (256 in a browser, where it is made between frames, as textures of 256 texels are), and none
+//!   is finer.
+//! - *A layer is nowhere.* The log names, once, layers that no place is as their rules ask, and those whose mask is not
+//!   there.
+//! - *Nothing changes any more.* What can not be, a seventeenth layer say, is told by a warning, and the layers before
+//!   stay.
 //! - *It is slow on a weak device.* [`LayerQuality::Low`](crate::LayerQuality::Low).
 //!
 //! # Read on

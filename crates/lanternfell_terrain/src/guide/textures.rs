@@ -194,6 +194,6 @@
 //! - Normal maps, roughness and masks are no colors: load them with `settings.is_srgb = false`.
 //!
 //! # Where to read on
-//! [`materials`](super::materials) for what stays and when; `src/shaders/land.wgsl` of this crate, which paints
-//! sand, grass, rock and snow without any texture; for breaking up repetition Heitz and Neyret, *High-Performance
+//! [`materials`](super::materials) for what stays and when; `src/shaders/land.wgsl` of this crate, which lays
+//! up to sixteen textures over each other; for breaking up repetition Heitz and Neyret, *High-Performance
 //! By-Example Noise*, 2018.

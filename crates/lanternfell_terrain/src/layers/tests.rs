@@ -93,7 +93,7 @@ fn every_made_texture_lies_somewhere() {
         .iter()
         .filter_map(|layer| match layer.texture {
             LayerTexture::Made(kind) => Some(kind),
-            LayerTexture::Pictures { .. } => None,
+            LayerTexture::Pictures(_) => None,
         })
         .collect();
     assert!(GroundKind::ALL.iter().all(|kind| made.contains(kind)));

@@ -99,7 +99,7 @@ struct Share {
     share: f32,
 }
 
-// The layers that have most of a place; their shares add up to 1. The first `count` have any.
+// The layers that have most of a place, in any order; their shares add up to 1. The first `count` have any.
 struct Shares {
     layers: array<Share, 3>,
     count: i32,
@@ -198,11 +198,17 @@ struct Side {
 
 // From above where the ground is flat, from the sides where it is steep, or the texture would be drawn out long.
 fn side_of(index: i32, normal: vec3<f32>) -> Side {
+    let along = abs(normal.xz);
 #ifdef LAYERS_LOW
-    return Side(vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0), 1.0);
+    // From one alone.
+    if normal.y > 0.70 {
+        return Side(vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0), 1.0);
+    } else if along.x > along.y {
+        return Side(vec3(0.0, 0.0, 1.0), vec3(0.0, -1.0, 0.0), 1.0);
+    }
+    return Side(vec3(1.0, 0.0, 0.0), vec3(0.0, -1.0, 0.0), 1.0);
 #else
     let steep = 1.0 - smoothstep(0.62, 0.80, normal.y);
-    let along = abs(normal.xz);
     let along_x = smoothstep(0.35, 0.65, along.x / max(along.x + along.y, 1e-4));
     if index == 0 {
         return Side(vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0), 1.0 - steep);
@@ -244,12 +250,20 @@ fn look_at(index: i32, side: Side, ground: Ground, pixel: f32) -> Look {
     let at = vec2(dot(ground.place, side.u), dot(ground.place, side.v)) * layer.tiles;
     let dx = vec2(dot(ground.dx, side.u), dot(ground.dx, side.v)) * layer.tiles;
     let dy = vec2(dot(ground.dy, side.u), dot(ground.dy, side.v)) * layer.tiles;
+    let far = FAR_TURN * at / FAR_SIZE + layer.far_offset;
 #ifdef LAYERS_LOW
-    let texel = color_at(at + layer.near_offset, index, dx, dy, pixel);
+    // Either sight alone but for a strip between them.
+    let distant = smoothstep(0.5, 2.0, pixel * 64.0 / tile);
+    var texel = vec4(0.0);
+    if distant < 1.0 {
+        texel += (1.0 - distant) * color_at(at + layer.near_offset, index, dx, dy, pixel);
+    }
+    if distant > 0.0 {
+        texel += distant * color_at(far, index, FAR_TURN * dx / FAR_SIZE, FAR_TURN * dy / FAR_SIZE, pixel / FAR_SIZE);
+    }
     look.color = texel.rgb;
     look.height = texel.a;
 #else
-    let far = FAR_TURN * at / FAR_SIZE + layer.far_offset;
     let broad = color_at(far, index, FAR_TURN * dx / FAR_SIZE, FAR_TURN * dy / FAR_SIZE, pixel / FAR_SIZE);
     look.color = broad.rgb;
     look.height = broad.a;
@@ -289,6 +303,20 @@ fn see(found: Shares, ground: Ground, pixel: f32) -> Look {
     var looks: array<Look, 3>;
     var top = 0.0;
 #ifdef LAYERS_LOW
+    // The two that have most, less the third's share, as above.
+    if shares.count == 3 {
+        for (var k = 0; k < 2; k++) {
+            if shares.layers[k].share < shares.layers[2].share {
+                let more = shares.layers[2];
+                shares.layers[2] = shares.layers[k];
+                shares.layers[k] = more;
+            }
+        }
+        let rest = shares.layers[2].share;
+        let both = max(1.0 - 3.0 * rest, 1e-5);
+        shares.layers[0].share = (shares.layers[0].share - rest) / both;
+        shares.layers[1].share = (shares.layers[1].share - rest) / both;
+    }
     let count = min(shares.count, 2);
     let sides = 1;
 #else
@@ -404,9 +432,13 @@ fn fragment(
     let slope = (of_map.rg * 255.0 - 128.0) / 127.0;
     let mapped = vec3(slope.x, sqrt(max(1.0 - dot(slope, slope), 0.01)), slope.y);
     normal = normalize(mix(normal, mapped, smoothstep(0.25, 1.0, pixel / texel)));
-    // No border is a row of squares.
-    let fray = value_noise(on_plane * 1.7).xz * 0.22 + value_noise(on_plane * 0.43).xz * 0.35;
-    shares = shares_at(share * land.last_texel + fray * min(1.0, 1.5 / texel));
+    // No border is a row of squares, nor, where texels are large, of straight lines.
+    let coarse = max(1.0, texel / 1.5);
+    let less = inverseSqrt(coarse);
+    let tongues = value_noise(on_plane * (0.43 / coarse)).xz * 0.35;
+    let fringes = value_noise(on_plane * (1.7 * less)).xz * (0.22 * less);
+    let fray = tongues + fringes;
+    shares = shares_at(share * land.last_texel + fray);
 #endif
 
     var look = see(shares, Ground(place, dx, dy, normal), pixel);

@@ -6,11 +6,15 @@ use lanternfell_textures::{GroundKind, GroundTexture, synthesize};
 /// What a texture is made of.
 pub(crate) enum Source {
     Made(GroundKind),
-    Pictures {
-        color: Box<Image>,
-        normal: Option<Box<Image>>,
-        roughness: f32,
-    },
+    Pictures(Pictures),
+}
+
+/// Pictures that are there.
+pub(crate) struct Pictures {
+    pub(crate) color: Box<Image>,
+    /// Of normals, heights, roughness and occlusion.
+    pub(crate) maps: [Option<Box<Image>>; 4],
+    pub(crate) roughness: f32,
 }
 
 /// Other numbers, other grass.
@@ -25,25 +29,24 @@ pub(crate) struct MadeTexture {
     pub(crate) size: u32,
     pub(crate) color: Vec<u8>,
     pub(crate) material: Vec<u8>,
+    /// Whether a map of it could not be read, and it is made without.
+    pub(crate) left_out: bool,
 }
 
 impl MadeTexture {
     /// What can not be made or read has no size.
     pub(crate) fn of(source: &Source, size: u32) -> Self {
-        let texture = match source {
-            Source::Made(kind) => synthesize(*kind, size, SEED).ok(),
-            Source::Pictures {
-                color,
-                normal,
-                roughness,
-            } => of_pictures(color, normal.as_deref(), *roughness, size),
+        let made = match source {
+            Source::Made(kind) => synthesize(*kind, size, SEED).ok().map(|made| (made, false)),
+            Source::Pictures(pictures) => pictures.texture(size),
         };
-        let Some(texture) = texture else {
+        let Some((texture, left_out)) = made else {
             return Self {
                 average: super::GRAY,
                 size: 0,
                 color: Vec::new(),
                 material: Vec::new(),
+                left_out: false,
             };
         };
         let levels = texture.mip_chain();
@@ -52,6 +55,7 @@ impl MadeTexture {
             size,
             color: levels.color_height,
             material: levels.normal_material,
+            left_out,
         }
     }
 
@@ -68,34 +72,35 @@ impl MadeTexture {
     }
 }
 
-/// Pictures brought to that size.
-fn of_pictures(
-    color: &Image,
-    normal: Option<&Image>,
-    roughness: f32,
-    size: u32,
-) -> Option<GroundTexture> {
-    let colors = resized(color, size, linear)?;
-    // A normal map's numbers are meant as they are, whatever it was loaded as.
-    let normals = normal.map(|normal| resized(normal, size, as_stored));
-    let mut color_height = Vec::with_capacity(4 * colors.len());
-    let mut normal_material = Vec::with_capacity(4 * colors.len());
-    let roughness = byte(roughness);
-    for (index, color) in colors.iter().enumerate() {
-        let srgb = LinearRgba::from_vec4(*color);
-        let [r, g, b, height] = Srgba::from(srgb).to_u8_array();
-        color_height.extend([r, g, b, height]);
-        let [x, y] = match &normals {
-            None => [128; 2],
-            Some(normals) => {
-                let normal = normals.as_ref()?[index];
-                // Green points to the top of a picture, and v to its bottom.
-                [byte(normal.x), 255 - byte(normal.y)]
-            }
-        };
-        normal_material.extend([x, y, roughness, 255]);
+impl Pictures {
+    /// Brought to that size, and whether a map is left out that can not be read. None if the color can not.
+    fn texture(&self, size: u32) -> Option<(GroundTexture, bool)> {
+        let colors = resized(&self.color, size, linear)?;
+        // The numbers of maps are meant as they are, whatever they were loaded as.
+        let maps = self
+            .maps
+            .each_ref()
+            .map(|map| resized(map.as_deref()?, size, as_stored));
+        let left_out = (0..4).any(|map| self.maps[map].is_some() && maps[map].is_none());
+        let [normals, heights, roughness, occlusion] = &maps;
+        let red = |map: &Option<Vec<Vec4>>, index: usize| Some(map.as_ref()?[index].x);
+        let mut color_height = Vec::with_capacity(4 * colors.len());
+        let mut normal_material = Vec::with_capacity(4 * colors.len());
+        for (index, color) in colors.iter().enumerate() {
+            let srgb = LinearRgba::from_vec4(*color);
+            let [r, g, b, alpha] = Srgba::from(srgb).to_u8_array();
+            color_height.extend([r, g, b, red(heights, index).map_or(alpha, byte)]);
+            // Green points to the top of a picture, and v to its bottom.
+            let [x, y] = normals.as_ref().map_or([128; 2], |normals| {
+                [byte(normals[index].x), 255 - byte(normals[index].y)]
+            });
+            let rough = self.roughness * red(roughness, index).unwrap_or(1.0);
+            let lit = red(occlusion, index).unwrap_or(1.0);
+            normal_material.extend([x, y, byte(rough), byte(lit)]);
+        }
+        let texture = GroundTexture::from_pixels(size, color_height, normal_material).ok()?;
+        Some((texture, left_out))
     }
-    GroundTexture::from_pixels(size, color_height, normal_material).ok()
 }
 
 fn linear(color: Color) -> Vec4 {
@@ -161,12 +166,46 @@ mod tests {
     }
 
     fn of(color: Box<Image>, normal: Option<Box<Image>>) -> MadeTexture {
-        let source = Source::Pictures {
+        with(color, [normal, None, None, None])
+    }
+
+    fn with(color: Box<Image>, maps: [Option<Box<Image>>; 4]) -> MadeTexture {
+        let source = Source::Pictures(Pictures {
             color,
-            normal,
+            maps,
             roughness: 0.6,
-        };
+        });
         MadeTexture::of(&source, SIDE)
+    }
+
+    /// Four by four texels in a format that nobody can read.
+    fn compressed() -> Box<Image> {
+        let size = Extent3d {
+            width: 4,
+            height: 4,
+            depth_or_array_layers: 1,
+        };
+        let (format, usages) = (TextureFormat::Bc1RgbaUnorm, RenderAssetUsages::default());
+        Box::new(Image::new_uninit(
+            size,
+            TextureDimension::D2,
+            format,
+            usages,
+        ))
+    }
+
+    #[test]
+    fn maps_say_how_high_rough_and_lit_it_is_and_what_can_not_be_read_is_left_out() {
+        let color = || image(1, TextureFormat::Rgba8UnormSrgb, &[200, 40, 10, 77]);
+        let map = |red: u8| Some(image(1, TextureFormat::Rgba8Unorm, &[red, 9, 9, 255]));
+        let made = with(color(), [None, map(30), map(128), map(200)]);
+        assert_eq!(made.color[..4], [200, 40, 10, 30]);
+        assert_eq!(made.material[..4], [128, 128, 77, 200]);
+        assert!(!made.left_out);
+        let made = with(color(), [Some(compressed()), None, map(255), None]);
+        assert_eq!(made.color[..4], [200, 40, 10, 77]);
+        assert_eq!(made.material[..4], [128, 128, 153, 255]);
+        assert!(made.left_out);
     }
 
     #[test]
@@ -209,28 +248,6 @@ mod tests {
 
     #[test]
     fn what_can_not_be_read_is_no_texture() {
-        let compressed = Image::new_uninit(
-            Extent3d {
-                width: 4,
-                height: 4,
-                depth_or_array_layers: 1,
-            },
-            TextureDimension::D2,
-            TextureFormat::Bc1RgbaUnorm,
-            RenderAssetUsages::default(),
-        );
-        assert_eq!(of(Box::new(compressed), None).size, 0);
-        let color = image(1, TextureFormat::Rgba8UnormSrgb, &[255; 4]);
-        let empty = Box::new(Image::new_uninit(
-            Extent3d {
-                width: 1,
-                height: 1,
-                depth_or_array_layers: 1,
-            },
-            TextureDimension::D2,
-            TextureFormat::Rgba8Unorm,
-            RenderAssetUsages::default(),
-        ));
-        assert_eq!(of(color, Some(empty)).size, 0);
+        assert_eq!(of(compressed(), None).size, 0);
     }
 }

@@ -48,8 +48,8 @@ pub struct WaterHit {
 /// ```
 ///
 /// Waves are asked at the time of the schedule: in `Update` that of the frame, as they are drawn, in `FixedUpdate` that
-/// of the step. What is drawn lies on the answer at every vertex, and vertices are half a metre apart near the camera;
-/// trains of waves flatten from four wavelengths away on, and from eight on only their light is drawn.
+/// of the step. Near the camera, where vertices are half a metre apart, what is drawn lies on the answer at each of them.
+/// Each train of waves is drawn flatter from four of its wavelengths away on, and from eight on only by its light.
 ///
 /// A question costs less than a microsecond for the sea that answers. Several seas over each other: over a land its own
 /// answers, beyond all lands the largest.

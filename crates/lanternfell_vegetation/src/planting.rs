@@ -1,0 +1,290 @@
+//! From what a game asks for to rules that were checked, for a terrain with such layers.
+
+use bevy::prelude::*;
+use lanternfell_plants::{
+    grow::PlantKind,
+    scatter::{Scatter, ScatterError, ScatterRule},
+};
+use lanternfell_random::Fnv1a;
+use lanternfell_terrain::heightmap::climate::BiomeTable;
+use thiserror::Error;
+
+use crate::{
+    plan::{CELL, PlotKind, SMALL_CELL},
+    vegetation::{DensityMap, Plant, PlantLook, Vegetation},
+};
+
+/// Rules that were checked, and what each of them grows.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Planting {
+    pub(crate) looks: Vec<PlantLook>,
+    /// Of each of them.
+    pub(crate) densities: Vec<Option<DensityMap>>,
+    /// What stands nowhere since the terrain has none of its layers.
+    pub(crate) strangers: Vec<String>,
+    /// Those before and with the last that is seen from afar.
+    far: Scatter,
+    /// Those before and with the last that is the game's own.
+    own: Scatter,
+    /// All of them.
+    all: Scatter,
+    /// The same in small cells: what stands does not hang on cells.
+    small: Scatter,
+}
+
+/// Why nothing can be planted.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub(crate) enum PlantingError {
+    #[error(transparent)]
+    Scatter(#[from] ScatterError),
+    #[error("rule {rule:?}: there is no biome {name:?}, but {known}")]
+    UnknownBiome {
+        rule: String,
+        name: String,
+        known: String,
+    },
+}
+
+impl Planting {
+    /// On a terrain whose layers have these numbers.
+    ///
+    /// # Errors
+    /// The first number of a rule that can not be, or a biome that there is not.
+    pub(crate) fn new(
+        vegetation: &Vegetation,
+        layer: &impl Fn(&str) -> Option<u8>,
+    ) -> Result<Self, PlantingError> {
+        let (mut looks, mut densities) = (Vec::new(), Vec::new());
+        let (mut rules, mut strangers) = (Vec::new(), Vec::new());
+        for plant in &vegetation.plants {
+            let rule = plant.rule_on(layer)?;
+            if rule.layers.is_empty() && !plant.layers.is_empty() {
+                strangers.push(rule.name);
+                continue;
+            }
+            looks.push(plant.look);
+            densities.push(plant.density.clone());
+            rules.push(rule);
+        }
+        tell_apart(&mut rules);
+        let up_to_last = |is_meant: fn(&PlantLook) -> bool| {
+            let last = looks.iter().rposition(is_meant);
+            rules[..last.map_or(0, |last| last + 1)].to_vec()
+        };
+        let far = up_to_last(PlantLook::is_seen_from_afar);
+        let own = up_to_last(|look| matches!(look, PlantLook::Own { .. }));
+        Ok(Self {
+            far: Scatter::new(far, vegetation.seed, CELL)?,
+            own: Scatter::new(own, vegetation.seed, CELL)?,
+            all: Scatter::new(rules.clone(), vegetation.seed, CELL)?,
+            small: Scatter::new(rules, vegetation.seed, SMALL_CELL)?,
+            looks,
+            densities,
+            strangers,
+        })
+    }
+
+    /// What scatters those kinds of plots.
+    pub(crate) fn scatter(&self, plot: PlotKind) -> &Scatter {
+        match plot {
+            PlotKind::Far | PlotKind::Middle | PlotKind::Near => &self.far,
+            PlotKind::Herbs => &self.all,
+            PlotKind::NearHerbs => &self.small,
+        }
+    }
+
+    /// What scatters the game's own, by the numbers of all.
+    pub(crate) fn scatter_own(&self) -> &Scatter {
+        &self.own
+    }
+
+    /// All rules.
+    pub(crate) fn rules(&self) -> &[ScatterRule] {
+        self.all.rules()
+    }
+
+    /// The kinds that are grown, and their rules.
+    pub(crate) fn grown(&self) -> impl Iterator<Item = (PlantKind, &ScatterRule)> {
+        let looks = self.looks.iter().zip(self.rules());
+        looks.filter_map(|(look, rule)| match look {
+            PlantLook::Grown(kind) => Some((*kind, rule)),
+            PlantLook::Own { .. } => None,
+        })
+    }
+}
+
+impl Plant {
+    /// The rule for these layers; with none of them if it has some and the terrain none of those.
+    fn rule_on(&self, layer: &impl Fn(&str) -> Option<u8>) -> Result<ScatterRule, PlantingError> {
+        let (usual, variants) = match self.look {
+            PlantLook::Grown(kind) => (kind.name(), vec![1.0; crate::library::VARIANTS]),
+            PlantLook::Own { .. } => ("", self.rule.variants.clone()),
+        };
+        let name = match self.rule.name.as_str() {
+            "" => usual,
+            name => name,
+        };
+        let layers = self.layers.iter();
+        let biome = |(biome, share): &(String, f32)| Ok((biome_number(name, biome)?, *share));
+        Ok(ScatterRule {
+            name: name.to_owned(),
+            layers: layers
+                .filter_map(|(name, share)| Some((layer(name)?, *share)))
+                .collect(),
+            biomes: self
+                .biomes
+                .iter()
+                .map(biome)
+                .collect::<Result<_, PlantingError>>()?,
+            variants,
+            ..self.rule.clone()
+        })
+    }
+}
+
+/// The number of a biome in the default table, for that rule.
+fn biome_number(rule: &str, name: &str) -> Result<u8, PlantingError> {
+    let table = BiomeTable::default().biomes;
+    let found = table.iter().position(|biome| biome.name == name);
+    let number = found.and_then(|number| u8::try_from(number).ok());
+    number.ok_or_else(|| PlantingError::UnknownBiome {
+        rule: rule.to_owned(),
+        name: name.to_owned(),
+        known: Vec::from_iter(table.into_iter().map(|biome| biome.name)).join(", "),
+    })
+}
+
+impl PlantLook {
+    fn is_seen_from_afar(&self) -> bool {
+        matches!(self, Self::Grown(kind) if crate::level::is_seen_from_afar(*kind))
+    }
+}
+
+/// Rules of one name would have the same places, and one plant stand in another: from the second on they have
+/// numbers of their own.
+fn tell_apart(rules: &mut [ScatterRule]) {
+    for index in 1..rules.len() {
+        let (before, rule) = (&rules[..index], &rules[index]);
+        let is_known = |other: &ScatterRule| other.name == rule.name && other.salt.is_none();
+        let count = before.iter().filter(|other| is_known(other)).count();
+        if rule.salt.is_none() && count > 0 {
+            rules[index].salt = Some(Fnv1a::of_bytes(rules[index].name.bytes()) ^ count as u64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lanternfell_terrain::TerrainLayers;
+
+    use super::*;
+
+    fn planting(
+        vegetation: &Vegetation,
+        layers: &TerrainLayers,
+    ) -> Result<Planting, PlantingError> {
+        Planting::new(vegetation, &|name| layers.index(name))
+    }
+
+    #[test]
+    fn the_plants_that_come_along_can_stand_on_the_layers_that_come_along() {
+        for vegetation in [
+            Vegetation::default(),
+            Vegetation::alpine(),
+            Vegetation::tropical(),
+        ] {
+            let planted = planting(&vegetation, &TerrainLayers::default()).unwrap();
+            assert_eq!(planted.looks.len(), vegetation.plants.len());
+            for plant in &vegetation.plants {
+                for (name, _) in &plant.layers {
+                    assert!(TerrainLayers::default().index(name).is_some(), "{name}");
+                }
+            }
+            // Undergrowth is not looked for on the whole island.
+            let [far, all] = [&planted.far, &planted.all].map(|scatter| scatter.rules().len());
+            assert!(far > 3 && far < all, "{far} of {all}");
+        }
+        let desert = Vegetation::desert();
+        let layers = TerrainLayers::desert(&lanternfell_terrain::LayerZones::default());
+        let planted = planting(&desert, &layers).unwrap();
+        assert_eq!(planted.strangers, Vec::<String>::new());
+    }
+
+    #[test]
+    fn palms_and_pines_stand_in_lands_of_their_own() {
+        let grows = |vegetation: Vegetation, kind| {
+            let mut looks = vegetation.plants.iter().map(|plant| plant.look);
+            looks.any(|look| look == PlantLook::Grown(kind))
+        };
+        for (vegetation, palms) in [
+            (Vegetation::alpine(), false),
+            (Vegetation::tropical(), true),
+        ] {
+            assert_eq!(grows(vegetation.clone(), PlantKind::Palm), palms);
+            for kind in [PlantKind::Pine, PlantKind::Birch, PlantKind::Dead] {
+                assert_eq!(grows(vegetation.clone(), kind), !palms, "{kind:?}");
+            }
+            assert!(grows(vegetation.clone(), PlantKind::Bush));
+            assert!(grows(vegetation, PlantKind::Boulder));
+        }
+    }
+
+    #[test]
+    fn who_has_none_of_the_layers_stands_nowhere() {
+        let pine = Plant::new(PlantKind::Pine, ScatterRule::default());
+        let vegetation = Vegetation {
+            plants: vec![
+                pine.clone().on(&[("lava", 1.0)]),
+                pine.clone().on(&[("lava", 1.0), ("sand", 0.5)]),
+                pine,
+            ],
+            ..Vegetation::default()
+        };
+        let layers = TerrainLayers::default();
+        let planted = planting(&vegetation, &layers).unwrap();
+        assert_eq!(planted.strangers, ["pine"]);
+        let rules = planted.rules();
+        assert_eq!(rules.len(), 2);
+        assert_eq!(rules[0].layers, [(layers.index("sand").unwrap(), 0.5)]);
+        assert_eq!(rules[1].layers, []);
+        assert_eq!(rules[1].name, "pine");
+        // No two in one place.
+        assert_ne!(rules[0].salt, rules[1].salt);
+    }
+
+    #[test]
+    fn a_density_that_is_absurd_is_refused_by_name() {
+        let rule = ScatterRule {
+            spacing: 0.001,
+            ..ScatterRule::default()
+        };
+        let vegetation = Vegetation {
+            plants: vec![Plant::new(PlantKind::Fern, rule)],
+            ..Vegetation::default()
+        };
+        let error = planting(&vegetation, &TerrainLayers::default()).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.contains("fern") && error.contains("spacing"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn biomes_are_known_by_their_names_and_others_are_refused() {
+        let in_biome = |name: &str| {
+            let fern = Plant::new(PlantKind::Fern, ScatterRule::default());
+            let vegetation = Vegetation {
+                plants: vec![fern.within(&[(name, 0.5)])],
+                ..Vegetation::default()
+            };
+            planting(&vegetation, &TerrainLayers::default())
+        };
+        let taiga = BiomeTable::default().biomes[2].name.clone();
+        assert_eq!(in_biome(&taiga).unwrap().rules()[0].biomes, [(2, 0.5)]);
+        let error = in_biome("jungle").unwrap_err().to_string();
+        for told in ["fern", "jungle", "taiga"] {
+            assert!(error.contains(told), "{error}");
+        }
+    }
+}
