@@ -4,7 +4,8 @@
 //! one is enough:
 //!
 //! ```sh
-//! cargo test --workspace --test terrain -- --ignored --nocapture what_frames_take
+//! cargo test --workspace --test terrain -- --ignored --nocapture --exact frames::what_frames_take
+//! cargo test --workspace --test terrain -- --ignored --nocapture --exact frames::what_plants_take
 //! ```
 //!
 //! Frames follow each other at sixty a second. `own` is the main thread's processor time of the whole schedule `Update` beyond that of the same app without
@@ -22,11 +23,14 @@ use std::{
 
 use bevy::{
     app::MainScheduleOrder,
-    ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
+    ecs::{
+        schedule::{ScheduleLabel, SingleThreadedExecutor},
+        system::RunSystemOnce,
+    },
     prelude::*,
 };
 use cpu_time::ThreadTime;
-use lanternfell::prelude::*;
+use lanternfell::{prelude::*, vegetation::DrawnVegetation};
 
 use crate::canvas::{EveryFrame, app_that_draws, spawn_camera};
 
@@ -244,4 +248,64 @@ fn what_frames_take() {
     let drawn = app.world().get::<DrawnDetail>(terrain).unwrap();
     let (patches, pixels) = (drawn.patches, drawn.pixel_error / DETAIL);
     println!("{patches} patches, off by {pixels:.1} pixels of 1920 x 1080 at most");
+}
+
+/// The plants that come along, on land of 2 km, at eye level: standing, and running through it.
+#[test]
+#[ignore = "a measurement, which prints times"]
+#[expect(clippy::print_stdout, reason = "it is a measurement")]
+fn what_plants_take() {
+    const RUN: f32 = 8.0;
+    let mut app = app_that_draws(SCREEN, |app| {
+        app.add_plugins(VegetationPlugin);
+        measure(app);
+    });
+    let place = |x: f32| Transform::from_xyz(x, 0.0, 200.0).looking_to(Vec3::Y, Vec3::X);
+    let camera = spawn_camera(&mut app, place(-300.0));
+    let light = Transform::default().looking_to(Vec3::new(1.0, -2.0, 0.5), Vec3::Y);
+    app.world_mut().spawn((DirectionalLight::default(), light));
+    let terrain = app.world_mut().spawn(land(2048, 1)).id();
+    Frames::many(&mut app, 60);
+    Frames::default().until_settled(&mut app);
+    let on_ground = |app: &mut App, x: f32| {
+        let at = Vec3::new(x, 0.0, 200.0);
+        let height = app
+            .world_mut()
+            .run_system_once(move |terrains: TerrainQuery| terrains.height(at));
+        place(x)
+            .translation
+            .with_y(height.unwrap().unwrap_or_default() + 1.7)
+    };
+    println!("main thread, ms: of a half of the frames, of 99 %, the longest");
+    println!(
+        "{:<44} {:>6} | {:^23} | {:^23} | {:^23}",
+        "", "frames", "own", "after", "frame"
+    );
+    let nothing = Frames::many(&mut app, IDLE);
+    let Times([idle, ..]) = nothing.of(|frame| frame.own);
+    nothing.print("land alone", idle);
+    app.world_mut()
+        .entity_mut(terrain)
+        .insert(Vegetation::default());
+    let drawn = |app: &App| {
+        let drawn: Option<&DrawnVegetation> = app.world().get(terrain);
+        drawn.cloned().unwrap_or_default()
+    };
+    let mut growing = Frames::default();
+    while !drawn(&app).is_complete {
+        growing.next(&mut app);
+    }
+    growing.print("with plants, growing", idle);
+    Frames::many(&mut app, IDLE).print("with plants, at rest (99 %: own < 0.5)", idle);
+    let mut run = Frames::default();
+    for step in 0..FLIGHT {
+        let at = on_ground(&mut app, -300.0 + RUN / FRAMES_A_SECOND * step as f32);
+        app.world_mut()
+            .get_mut::<Transform>(camera)
+            .unwrap()
+            .translation = at;
+        run.next(&mut app);
+    }
+    run.print("at 8 m/s (99 %: own < 0.5)", idle);
+    println!("{:?}", drawn(&app));
 }

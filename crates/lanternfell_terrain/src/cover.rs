@@ -13,7 +13,7 @@
 mod images;
 
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
+    collections::{BTreeSet, HashSet},
     sync::Arc,
 };
 
@@ -423,29 +423,20 @@ pub(crate) fn receive_covers(
     }
 }
 
-/// What was said of a terrain.
-#[derive(Default)]
-struct Said {
-    /// The layers without masks.
-    unmasked: HashSet<(Entity, String)>,
-    /// The layers that lie nowhere.
-    nowhere: HashMap<Entity, Vec<String>>,
-}
-
 /// Says once which layers ask for masks that are not there, and which lie nowhere on a land though they might.
 fn say_what_lies_nowhere(
     covers: Query<(Entity, &GroundCover, Option<&TerrainWindow>), Changed<GroundCover>>,
-    mut said: Local<Said>,
+    mut said: Local<HashSet<(Entity, String)>>,
 ) {
     for (entity, cover, window) in &covers {
         let CoverKey { rules, names, .. } = &cover.key;
         let terrain = window.map_or(entity, |window| window.terrain);
-        for &layer in &cover.unmasked {
-            let name = &names[layer];
-            if said.unmasked.insert((terrain, name.clone())) {
-                let mask = rules.rules[layer].mask.as_deref().unwrap_or_default();
+        let layers = || rules.rules.iter().zip(names).enumerate();
+        for (layer, (rule, name)) in layers() {
+            let is_new = cover.unmasked.contains(&layer) && said.insert((terrain, name.clone()));
+            if let Some(mask) = rule.mask.as_ref().filter(|_| is_new) {
                 warn!(
-                    "the layer {name:?} of {terrain} lies nowhere: its ground has no step {mask:?} to be its mask"
+                    "the ground of {terrain} has no step {mask:?} to be the mask of its layer {name:?}"
                 );
             }
         }
@@ -453,16 +444,18 @@ fn say_what_lies_nowhere(
         if window.is_some() {
             continue;
         }
-        let numbered = names.iter().enumerate();
-        let nowhere: Vec<String> = numbered
-            .filter(|(layer, _)| !cover.lies(*layer as u8) && !cover.unmasked.contains(layer))
-            .map(|(_, name)| name.clone())
-            .collect();
-        let before = said.nowhere.insert(entity, nowhere.clone());
-        if before.unwrap_or_default() != nowhere && !nowhere.is_empty() {
+        // What wants nothing is for those who paint.
+        let nowhere = layers().filter(|(layer, (rule, _))| {
+            let may_lie = rule.weight > 0.0 && !cover.unmasked.contains(layer);
+            may_lie && !cover.lies(*layer as u8)
+        });
+        let nowhere = nowhere.map(|(_, (_, name))| name.as_str());
+        let new = nowhere.filter(|name| said.insert((terrain, (*name).to_owned())));
+        let new: Vec<&str> = new.collect();
+        if !new.is_empty() {
             info!(
-                "no place on {entity} is as the rules of these layers ask: {}",
-                nowhere.join(", ")
+                "no place on {terrain} is as the rules of these layers ask: {}",
+                new.join(", ")
             );
         }
     }

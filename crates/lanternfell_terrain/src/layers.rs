@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use lanternfell_heightmap::layers::{Fray, LayerError, LayerRule, LayerRules};
 use lanternfell_textures::GroundKind;
 
-pub(crate) use laid::{LaidLayers, plugin};
+pub(crate) use laid::{LaidLayers, follow_layers};
 pub use pictures::LayerPictures;
 pub use standard::LayerZones;
 

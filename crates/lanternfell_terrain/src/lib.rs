@@ -279,8 +279,7 @@ impl Plugin for TerrainPlugin {
             .add_plugins((background::plugin, file::plugin))
             .add_plugins((request::plugin, generation::plugin))
             .add_plugins((patches::plugin, swap::plugin, snap::plugin))
-            .add_plugins((collider::plugin, endless::plugin))
-            .add_plugins((layers::plugin, cover::plugin));
+            .add_plugins((collider::plugin, endless::plugin, cover::plugin));
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {

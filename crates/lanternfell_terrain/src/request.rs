@@ -22,6 +22,7 @@ use crate::{
     file::{TerrainFile, TerrainFileError, image_path},
     generation::{Generating, Wanted, fail},
     ground::GroundInput,
+    layers::follow_layers,
     source::{TerrainMap, TerrainSource},
     surface::TerrainSurface,
     systems::TerrainSystems,
@@ -36,6 +37,8 @@ pub(crate) fn plugin(app: &mut App) {
             follow_files.run_if(with_files),
             take_up_changes,
             take_up_colliders,
+            // Before ground is begun, whose cover follows them.
+            follow_layers,
             await_files,
         )
             .chain()

@@ -348,25 +348,22 @@ impl LayerState {
                 return None;
             }
         };
-        // It is looked for twice, and said once.
-        let is_first = matches!(self.progress, LayerProgress::Unknown);
-        let mut map = |handle: &Option<_>, what| match handle.as_ref().map(&mut find) {
-            None => Some(None),
-            Some(Found::Loaded(image)) => Some(Some(image)),
-            Some(Found::Loading | Found::Absent) => None,
-            Some(Found::Failed(error)) => {
-                if is_first {
-                    warn!("the {what} of a layer is not there, and it goes without: {error}");
-                }
-                Some(None)
+        let mut maps = [None; 4];
+        let mut failed = Vec::new();
+        for ((what, handle), map) in pictures.maps().into_iter().zip(&mut maps) {
+            match handle.map(&mut find) {
+                None => {}
+                Some(Found::Loaded(image)) => *map = Some(image),
+                Some(Found::Loading | Found::Absent) => return None,
+                Some(Found::Failed(error)) => failed.push((what, error)),
             }
-        };
-        let maps = [
-            map(&pictures.normal, "normal map")?,
-            map(&pictures.height, "height map")?,
-            map(&pictures.roughness_map, "roughness map")?,
-            map(&pictures.occlusion_map, "occlusion map")?,
-        ];
+        }
+        // They are looked for twice, and missed once.
+        if matches!(self.progress, LayerProgress::Unknown) {
+            for (what, error) in failed {
+                warn!("the {what} of a layer is not there, and it goes without: {error}");
+            }
+        }
         Some(Source::Pictures(Pictures {
             color: Box::new(color.clone()),
             maps: maps.map(|map| Some(Box::new(map?.clone()))),

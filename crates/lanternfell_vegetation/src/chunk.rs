@@ -1,6 +1,9 @@
 //! The mesh of one plot.
 
+use std::collections::BTreeMap;
+
 use bevy::{camera::primitives::Aabb, prelude::*};
+use lanternfell_plants::grow::PlantKind;
 use lanternfell_terrain::pause;
 
 use crate::{
@@ -21,6 +24,8 @@ pub(crate) struct Chunk {
     pub(crate) bytes: usize,
     pub(crate) triangles: usize,
     pub(crate) plants: usize,
+    /// How many of the bytes are of which kind.
+    pub(crate) kinds: Vec<(PlantKind, usize)>,
     /// Whether more stands there than a mesh may have.
     pub(crate) is_cut: bool,
 }
@@ -37,7 +42,7 @@ impl Chunk {
         let corner = sowing.ground.local(plot.corner());
         let mut origin = None;
         let mut merged = Merged::default();
-        let mut is_cut = false;
+        let (mut kinds, mut is_cut) = (BTreeMap::new(), false);
         for cell in plot.cells() {
             pause().await;
             for (count, (kind, instance)) in sowing.stands(plot.kind, cell).enumerate() {
@@ -58,12 +63,18 @@ impl Chunk {
                     root: root - origin,
                     limits: sowing.limits,
                 };
+                let before = merged.bytes();
                 merged.add(&standing, plot.kind.look());
+                *kinds.entry(kind).or_insert(0) += merged.bytes() - before;
             }
         }
         pause().await;
         let chunk = Self::new(merged, origin.unwrap_or_default());
-        Self { is_cut, ..chunk }
+        Self {
+            kinds: kinds.into_iter().collect(),
+            is_cut,
+            ..chunk
+        }
     }
 
     fn new(merged: Merged, origin: Vec3) -> Self {
@@ -73,6 +84,7 @@ impl Chunk {
             bytes: merged.bytes(),
             triangles: merged.triangles(),
             plants: merged.count(),
+            kinds: Vec::new(),
             is_cut: false,
             mesh: (!merged.is_empty()).then(|| merged.into_mesh()),
         }

@@ -8,7 +8,7 @@ use crate::solids::Solids;
 use crate::{
     own::OwnPlants,
     plots::{DrawnVegetation, Plots},
-    sowing::{Refused, Sowing},
+    sowing::{Measuring, Refused, Sowing},
     vegetation::Vegetation,
 };
 
@@ -62,7 +62,14 @@ fn clear_away(terrain: Entity, mut commands: Commands, grown: Query<(Entity, &Gr
         }
     }
     let mut terrain = commands.entity(terrain);
-    terrain.try_remove::<(Plots, DrawnVegetation, OwnPlants, Sowing, Refused)>();
+    terrain.try_remove::<(
+        Plots,
+        DrawnVegetation,
+        OwnPlants,
+        Sowing,
+        Measuring,
+        Refused,
+    )>();
     #[cfg(any(feature = "avian", feature = "rapier"))]
     terrain.try_remove::<Solids>();
 }

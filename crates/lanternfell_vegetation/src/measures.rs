@@ -22,7 +22,10 @@ pub(crate) struct Asked {
 /// What there is of it.
 #[derive(Debug, Default)]
 pub(crate) struct Measures {
+    asked: Asked,
     biomes: Option<BiomeMap>,
+    /// How many cells each biome has.
+    areas: Vec<u64>,
     steps: BTreeMap<String, Heightmap>,
 }
 
@@ -51,11 +54,18 @@ impl Measures {
         asked: &Asked,
         progress: &Progress,
     ) -> Self {
-        let mut measures = Self::default();
+        let mut measures = Self {
+            asked: asked.clone(),
+            ..Self::default()
+        };
         if asked.biomes {
             pause().await;
             // Only who cancels it gets none.
             measures.biomes = biomes_of(ground.map(), sea_level, progress).ok();
+            measures.areas = measures
+                .biomes
+                .as_ref()
+                .map_or_else(Vec::new, BiomeMap::areas);
         }
         for name in &asked.steps {
             pause().await;
@@ -68,6 +78,11 @@ impl Measures {
         measures
     }
 
+    /// Whether they are all that is asked for.
+    pub(crate) fn are(&self, asked: &Asked) -> bool {
+        self.asked == *asked
+    }
+
     /// The biome at a share of the land along both axes.
     pub(crate) fn biome(&self, share: Vec2) -> Option<u8> {
         Some(self.biomes.as_ref()?.at(share.as_dvec2()))
@@ -75,9 +90,8 @@ impl Measures {
 
     /// Whether any of these biomes is anywhere.
     pub(crate) fn has_any(&self, biomes: &[(u8, f32)]) -> bool {
-        let cells = self.biomes.as_ref().map_or(&[][..], BiomeMap::cells);
-        let there = BTreeSet::from_iter(cells);
-        biomes.iter().any(|(biome, _)| there.contains(biome))
+        let mut there = biomes.iter().map(|(biome, _)| usize::from(*biome));
+        there.any(|biome| self.areas.get(biome).is_some_and(|&cells| cells > 0))
     }
 
     /// The map of a step.

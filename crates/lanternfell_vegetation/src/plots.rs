@@ -16,6 +16,7 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
+use lanternfell_plants::grow::PlantKind;
 use lanternfell_terrain::EndlessTerrain;
 
 use crate::{
@@ -71,6 +72,8 @@ pub(crate) struct Plots {
     making: Vec<Making>,
     /// Where the cameras were, and of which revision all was, when it was looked what is wanted.
     planned: Option<(Vec<Eye>, u64)>,
+    /// All that is wanted, in the order of plots, and how far it is.
+    wanted: Vec<(Plot, f64)>,
     /// What is not there yet, the last first.
     missing: Vec<Plot>,
     /// Of which revision it was said that a part is not drawn.
@@ -84,6 +87,8 @@ struct Shown {
     bytes: usize,
     triangles: usize,
     plants: usize,
+    /// How many of the bytes are of which kind.
+    kinds: Vec<(PlantKind, usize)>,
 }
 
 struct Making {
@@ -174,6 +179,7 @@ impl Plots {
         // What was begun is ended, also of other ground: where that changes all the time nothing would ever be there.
         self.making
             .retain(|making| stays(&making.plot, making.revision));
+        self.wanted.clone_from(&wanted);
         wanted.retain(|(plot, _)| {
             let shown = self.shown.get(plot);
             let is_there = shown.is_some_and(|shown| shown.revision == revision);
@@ -192,25 +198,50 @@ impl Plots {
 }
 
 impl Plots {
-    /// Whether there is no room for more of that kind.
-    fn is_full(&self, kind: PlotKind) -> bool {
-        let is_far = |kind| kind == PlotKind::Far;
-        let shown = self.shown.iter();
-        let alike = shown.filter(|(plot, _)| is_far(plot.kind) == is_far(kind));
-        alike.map(|(_, shown)| shown.bytes).sum::<usize>() >= MOST_BYTES / 2
+    /// Makes room for a plot, if need be in the place of what is further away and alike: whether there is any.
+    fn make_room(&mut self, commands: &mut Commands, plot: &Plot) -> bool {
+        let is_far = |plot: &Plot| plot.kind == PlotKind::Far;
+        let alike = |other: &&Plot| is_far(other) == is_far(plot) && *other != plot;
+        loop {
+            let others = || self.shown.keys().filter(alike);
+            let bytes: usize = others().map(|other| self.shown[other].bytes).sum();
+            if bytes < MOST_BYTES / 2 {
+                return true;
+            }
+            let distance = |plot: &Plot| self.distance(plot);
+            let holding = others().filter(|other| self.shown[*other].bytes > 0);
+            let furthest = holding.max_by(|a, b| distance(a).total_cmp(&distance(b)));
+            let Some(&furthest) = furthest.filter(|other| distance(other) > distance(plot)) else {
+                return false;
+            };
+            if let Some(shown) = self.shown.remove(&furthest) {
+                shown.put_away(commands);
+            }
+        }
+    }
+
+    /// How far a plot was when it was looked what is wanted.
+    fn distance(&self, plot: &Plot) -> f64 {
+        let known = self.wanted.binary_search_by(|(other, _)| other.cmp(plot));
+        known.map_or(f64::INFINITY, |at| self.wanted[at].1)
     }
 
     /// Says once of a revision that a part of it is not drawn.
-    fn say_that_not_all_is_drawn(&mut self, terrain: Entity, sowing: &Sowing) {
-        if self.said.replace(sowing.revision) == Some(sowing.revision) {
+    fn say_that_not_all_is_drawn(&mut self, terrain: Entity, revision: u64, is_far: bool) {
+        if self.said.replace(revision) == Some(revision) {
             return;
         }
-        if let Some(rule) = sowing.densest() {
-            warn!(
-                "so much grows on {terrain} that a part of it is not drawn: most of it is {:?}, {} m apart",
-                rule.name, rule.spacing
-            );
+        let shown = self.shown.iter();
+        let alike = shown.filter(|(plot, _)| (plot.kind == PlotKind::Far) == is_far);
+        let mut most = BTreeMap::new();
+        for (_, shown) in alike {
+            for (kind, bytes) in &shown.kinds {
+                *most.entry(*kind).or_insert(0) += *bytes;
+            }
         }
+        let most = most.into_iter().max_by_key(|(_, bytes)| *bytes);
+        let name = most.map_or("nothing", |(kind, _)| kind.name());
+        warn!("so much grows on {terrain} that a part of it is not drawn: most of it is {name}");
     }
 }
 
@@ -223,7 +254,11 @@ impl Shown {
 }
 
 /// Begins to make what is missing.
-fn make(library: Res<PlantLibrary>, mut terrains: Query<(Entity, &Sowing, &mut Plots)>) {
+fn make(
+    mut commands: Commands,
+    library: Res<PlantLibrary>,
+    mut terrains: Query<(Entity, &Sowing, &mut Plots)>,
+) {
     let Some(library) = library.get() else { return };
     for (terrain, sowing, mut plots) in &mut terrains {
         if plots.missing.is_empty() {
@@ -232,9 +267,9 @@ fn make(library: Res<PlantLibrary>, mut terrains: Query<(Entity, &Sowing, &mut P
         while plots.making.len() < AT_ONCE
             && let Some(plot) = plots.missing.pop()
         {
-            // What is in its place already is not more.
-            if !plots.shown.contains_key(&plot) && plots.is_full(plot.kind) {
-                plots.say_that_not_all_is_drawn(terrain, sowing);
+            if !plots.make_room(&mut commands, &plot) {
+                let is_far = plot.kind == PlotKind::Far;
+                plots.say_that_not_all_is_drawn(terrain, sowing.revision, is_far);
                 continue;
             }
             let (sowing, library) = (sowing.clone(), library.clone());
@@ -275,26 +310,28 @@ fn show(
                 continue;
             }
             let fits = |made: &mut Chunk| made.bytes <= room || room == BYTES;
-            let Some(made) = making.made.take_if(fits) else {
+            let Some(mut made) = making.made.take_if(fits) else {
                 left.push(making);
                 continue;
             };
             room = room.saturating_sub(made.bytes);
             let (plot, revision) = (making.plot, making.revision);
-            if made.is_cut {
-                plots.say_that_not_all_is_drawn(terrain, sowing);
-            }
             let (bytes, triangles) = (made.bytes, made.triangles);
             let is_far = plot.kind == PlotKind::Far;
+            let is_cut = made.is_cut && revision == sowing.revision;
             let shown = Shown {
                 revision,
                 bytes,
                 triangles,
                 plants: if is_far { made.plants } else { 0 },
+                kinds: mem::take(&mut made.kinds),
                 chunk: spawn(&mut commands, &mut meshes, &material, terrain, plot, made),
             };
             if let Some(before) = plots.shown.insert(plot, shown) {
                 before.put_away(&mut commands);
+            }
+            if is_cut {
+                plots.say_that_not_all_is_drawn(terrain, revision, is_far);
             }
         }
         plots.making = left;
@@ -328,15 +365,16 @@ fn spawn(
 
 type Told = (
     &'static Plots,
-    Has<Sowing>,
+    Option<&'static Sowing>,
     Has<Measuring>,
     Has<Refused>,
     &'static mut DrawnVegetation,
 );
 
 /// Says how much there is.
-fn tell(mut terrains: Query<Told>) {
-    for (plots, is_sown, is_measured, refused, mut drawn) in &mut terrains {
+fn tell(server: Option<Res<AssetServer>>, mut terrains: Query<Told>) {
+    for (plots, sowing, is_measured, refused, mut drawn) in &mut terrains {
+        let is_sown = sowing.is_some_and(|sowing| !sowing.waits_for_files(server.as_deref()));
         let all = || plots.shown.values();
         drawn.set_if_neq(DrawnVegetation {
             meshes: all().filter(|shown| shown.chunk.is_some()).count(),

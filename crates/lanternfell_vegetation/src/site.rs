@@ -54,9 +54,22 @@ impl Ground {
     }
 
     /// The same with what was measured of it.
-    pub(crate) fn with_measures(self, measures: Measures) -> Self {
-        let measures = Arc::new(measures);
+    pub(crate) fn with_measures(self, measures: impl Into<Arc<Measures>>) -> Self {
+        let measures = measures.into();
         Self { measures, ..self }
+    }
+
+    /// The same with what was measured of another.
+    pub(crate) fn measured_as(self, other: &Self) -> Self {
+        self.with_measures(other.measures.clone())
+    }
+
+    /// Whether whatever is measured of both is the same.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        let scale = |ground: &Self| ground.surface.surface().scale();
+        std::ptr::eq(self.surface.map(), other.surface.map())
+            && scale(self) == scale(other)
+            && self.sea == other.sea
     }
 
     pub(crate) fn surface(&self) -> &TerrainSurface {

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use bevy::{
+    asset::LoadState,
     math::DVec2,
     platform::collections::HashSet,
     prelude::*,
@@ -74,6 +75,7 @@ pub struct Sowing {
 #[derive(Component)]
 pub(crate) struct Measuring {
     sowing: Sowing,
+    asked: Asked,
     task: Task<Measures>,
     progress: Progress,
 }
@@ -98,7 +100,7 @@ type Grounds = (
     Ref<'static, Water>,
     Option<&'static TerrainWindow>,
     Option<&'static mut Sowing>,
-    Option<&'static Measuring>,
+    Option<&'static mut Measuring>,
     Has<Refused>,
 );
 
@@ -132,7 +134,7 @@ pub(crate) fn follow_ground(
     for (terrain, vegetation, surface, cover, water, window, before, measuring, refused) in
         &mut terrains
     {
-        let known = measuring.map(|measuring| &measuring.sowing);
+        let known = measuring.as_deref().map(|measuring| &measuring.sowing);
         let is_new = match known.or(before.as_deref()) {
             None => !refused,
             Some(sowing) => water.surface_y(&surface) != sowing.ground.sea(),
@@ -151,16 +153,7 @@ pub(crate) fn follow_ground(
         let mut commands = commands.entity(terrain);
         match sown {
             Ok(sowing) => {
-                let asked = Asked::by(&sowing.planting);
-                match asked.is_nothing() {
-                    true => {
-                        install(&mut commands, sowing, before);
-                        commands.try_remove::<Measuring>();
-                    }
-                    false => {
-                        commands.try_insert(Measuring::begin(sowing, asked));
-                    }
-                }
+                sow(&mut commands, sowing, before, measuring);
                 commands.try_remove::<Refused>();
             }
             Err(_) => {
@@ -168,7 +161,7 @@ pub(crate) fn follow_ground(
                 if let Some(mut before) = before
                     && surface.is_changed()
                 {
-                    before.ground = ground;
+                    before.ground = ground.measured_as(&before.ground);
                     before.revision += 1;
                 }
                 commands.try_insert(Refused).try_remove::<Measuring>();
@@ -211,6 +204,36 @@ impl Vegetation {
     }
 }
 
+/// At once, or as soon as is measured what it asks for: if that is known or being measured already, it is not begun anew.
+fn sow(
+    commands: &mut EntityCommands,
+    mut sowing: Sowing,
+    before: Option<Mut<Sowing>>,
+    measuring: Option<Mut<Measuring>>,
+) {
+    let asked = Asked::by(&sowing.planting);
+    let is_known = |before: &Sowing| {
+        before.ground.is_alike(&sowing.ground) && before.ground.measures().are(&asked)
+    };
+    if let Some(before) = before.as_deref().filter(|before| is_known(before)) {
+        sowing.ground = sowing.ground.measured_as(&before.ground);
+    } else if !asked.is_nothing() {
+        match measuring {
+            Some(mut measuring)
+                if measuring.asked == asked && measuring.sowing.ground.is_alike(&sowing.ground) =>
+            {
+                measuring.sowing = sowing;
+            }
+            _ => {
+                commands.try_insert(Measuring::begin(sowing, asked));
+            }
+        }
+        return;
+    }
+    install(commands, sowing, before);
+    commands.try_remove::<Measuring>();
+}
+
 fn install(commands: &mut EntityCommands, sowing: Sowing, before: Option<Mut<Sowing>>) {
     match before {
         Some(mut before) => {
@@ -226,12 +249,13 @@ fn install(commands: &mut EntityCommands, sowing: Sowing, before: Option<Mut<Sow
 impl Measuring {
     fn begin(sowing: Sowing, asked: Asked) -> Self {
         let (ground, progress) = (sowing.ground.clone(), Progress::default());
-        let going_on = progress.clone();
+        let (wanted, going_on) = (asked.clone(), progress.clone());
         let task = AsyncComputeTaskPool::get().spawn(async move {
-            Measures::of(ground.surface(), ground.sea_level(), &asked, &going_on).await
+            Measures::of(ground.surface(), ground.sea_level(), &wanted, &going_on).await
         });
         Self {
             sowing,
+            asked,
             task,
             progress,
         }
@@ -339,11 +363,15 @@ impl Sowing {
         }
     }
 
-    /// The rule of which most would stand where all is as it asks.
-    pub(crate) fn densest(&self) -> Option<&ScatterRule> {
-        let many = |rule: &ScatterRule| rule.density / (rule.spacing * rule.spacing);
-        let rules = self.planting.grown().map(|(_, rule)| rule);
-        rules.max_by(|a, b| many(a).total_cmp(&many(b)))
+    /// Whether a file is being loaded that says how dense something is.
+    pub(crate) fn waits_for_files(&self, server: Option<&AssetServer>) -> bool {
+        let mut maps = self.planting.densities.iter().zip(&*self.maps);
+        maps.any(|(density, map)| match (density, server) {
+            (Some(DensityMap::File(file)), Some(server)) if map.is_none() => {
+                matches!(server.get_load_state(file), Some(LoadState::Loading))
+            }
+            _ => false,
+        })
     }
 
     /// What stands nowhere since something is not there, and what.
@@ -470,7 +498,10 @@ fn map_of(density: &DensityMap, files: Option<&Assets<TerrainFile>>) -> Option<T
         DensityMap::Map(map) => Some(map.clone()),
         DensityMap::File(file) => match files?.get(file)? {
             TerrainFile::Map(map) => Some(map.clone()),
-            TerrainFile::Recipe { .. } => None,
+            TerrainFile::Recipe { .. } => {
+                warn_once!("a file that shall say how dense plants are is a recipe, and no map");
+                None
+            }
         },
     }
 }

@@ -63,9 +63,12 @@ pub struct Plant {
     pub layers: Vec<(String, f32)>,
     /// In which biomes it stands, by their names in the default
     /// [`BiomeTable`](lanternfell_terrain::heightmap::climate::BiomeTable), and how likely in each, from 0 to 1; none: in
-    /// all.
+    /// all. On endless ground the climate is that of each window, as moisture is, and a border of biomes may lie elsewhere
+    /// when another window comes.
+    #[reflect(default)]
     pub biomes: Vec<(String, f32)>,
     /// A map of how dense it is where; none: as its rule says everywhere.
+    #[reflect(default)]
     pub density: Option<DensityMap>,
     /// All else: how densely, on what slopes and heights, how large. Its own
     /// [`layers`](ScatterRule::layers) and [`biomes`](ScatterRule::biomes) are not looked at, and its
@@ -96,7 +99,7 @@ pub enum DensityMap {
     /// A map in a file of the `AssetServer`. Until it is there, and where it can not be had, nothing of the kind stands.
     /// On endless ground, which has no corners, nothing either.
     File(Handle<TerrainFile>),
-    /// A map in hand; on endless ground nothing of the kind stands.
+    /// A map in hand, which scenes can not save; on endless ground nothing of the kind stands.
     Map(TerrainMap),
 }
 

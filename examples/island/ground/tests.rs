@@ -5,7 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lanternfell::heightmap::Generator;
+use lanternfell::{
+    heightmap::{Generator, inland_water::RiverWater},
+    terrain::{GroundCover, KeepsCover},
+};
 
 use super::*;
 
@@ -13,6 +16,10 @@ use super::*;
 pub fn studio() -> App {
     let mut ground = Ground::of(Choice::Generator("hills"));
     ground.resize(128);
+    studio_of(ground)
+}
+
+fn studio_of(ground: Ground) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, asset_plugin(), TerrainPlugin, plugin))
         .insert_resource(ground);
@@ -167,6 +174,34 @@ fn a_recipe_in_a_file_is_tuned_like_any_other() {
     fs::write(&path, changed.to_ron()).unwrap();
     choose(&mut app, Choice::File(path));
     assert_eq!(ground(&app).land, Land::Recipe(changed));
+}
+
+/// What one sees first has all of it: beaches, woods, a river that one can swim in, and a lake.
+#[test]
+fn the_first_island_has_beaches_woods_a_river_and_a_lake() {
+    let mut app = studio_of(Ground::of(Choice::Generator("hills")));
+    let world = app.world_mut();
+    let mut grounds = world.query::<(Entity, &TerrainSurface)>();
+    let (terrain, ground) = grounds.single(world).unwrap();
+    let waters = ground.waters().expect("rivers are asked for");
+    let longest = waters.rivers().iter().map(RiverWater::length);
+    assert!(longest.fold(0.0, f32::max) > 100.0);
+    let points = waters.rivers().iter().flat_map(|river| &river.points);
+    assert!(points.map(|point| point.half_width).fold(0.0, f32::max) > 1.0);
+    assert!(!waters.lakes().is_empty());
+    world.entity_mut(terrain).insert(KeepsCover);
+    let start = Instant::now();
+    while app.world().get::<GroundCover>(terrain).is_none() {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "nothing covers it"
+        );
+        app.update();
+    }
+    let cover: &GroundCover = app.world().get(terrain).unwrap();
+    for layer in ["sand", "forest floor", "grass", "meadow"] {
+        assert!(cover.lies(cover.index(layer).unwrap()), "{layer}");
+    }
 }
 
 #[test]

@@ -135,6 +135,7 @@ pub struct ScatterRule {
     /// How likely it stands on each ground layer, from 0 to 1; on those not named, never. None: on all.
     pub layers: Vec<(u8, f32)>,
     /// How likely it stands in each biome, from 0 to 1; in those not named, never. None: in all.
+    #[cfg_attr(feature = "bevy_reflect", reflect(default))]
     pub biomes: Vec<(u8, f32)>,
     /// The ground's slope, in degrees.
     pub slope: SoftRange,

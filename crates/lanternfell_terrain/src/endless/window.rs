@@ -14,8 +14,16 @@ use super::{
     land::{Land, WindowLand, WindowPart},
 };
 use crate::{
-    background::pause, collider::TerrainCollider, generation::Generating, ground::Unmade,
-    layers::TerrainLayers, source::TerrainMap, swap::hidden, terrain::Terrain, water::Water,
+    background::pause,
+    collider::TerrainCollider,
+    generation::Generating,
+    ground::Unmade,
+    layers::{LaidLayers, TerrainLayers},
+    paint::TerrainPaint,
+    source::TerrainMap,
+    swap::hidden,
+    terrain::Terrain,
+    water::Water,
 };
 
 /// The map of a window that is there already: what others have in common with it is copied.
@@ -172,11 +180,19 @@ async fn make_map(
     Ok(map.expect("as many heights as cells, and all from maps"))
 }
 
+/// What a window has of the whole from its beginning.
+type Looks = (
+    &'static TerrainCollider,
+    &'static TerrainLayers,
+    &'static LaidLayers,
+    Option<&'static TerrainPaint>,
+);
+
 /// Takes in maps that are made: from then on they are terrains.
 pub(crate) fn receive_maps(
     mut commands: Commands,
     mut making: Query<(Entity, &mut MakingMap, &TerrainWindow, &WindowLand)>,
-    wholes: Query<(&TerrainCollider, &TerrainLayers), With<EndlessTerrain>>,
+    wholes: Query<Looks, With<EndlessTerrain>>,
 ) {
     for (entity, mut making, window, land) in &mut making {
         let Some(answer) = making.task.as_mut().and_then(check_ready) else {
@@ -192,14 +208,18 @@ pub(crate) fn receive_maps(
                     map: map.clone(),
                 };
                 let looks = wholes.get(window.terrain).ok();
-                let (collider, layers) = looks
-                    .map_or_else(Default::default, |(collider, layers)| {
-                        (*collider, layers.clone())
+                let (collider, layers, laid) = looks
+                    .map_or_else(Default::default, |(collider, layers, laid, _)| {
+                        (*collider, layers.clone(), laid.clone())
                     });
+                let paint = looks.and_then(|(.., paint)| paint.cloned());
                 let map = map.of_window(WindowPart::new(window, land));
                 let terrain = Terrain::new(map).with_scale(scale);
                 let mut window = commands.entity(entity);
-                window.try_insert((terrain, collider, layers, WindowMap(known)));
+                window.try_insert((terrain, collider, layers, laid, WindowMap(known)));
+                if let Some(paint) = paint {
+                    window.try_insert(paint);
+                }
                 window.try_remove::<MakingMap>();
             }
             Err(Unmade::Cancelled) => {}

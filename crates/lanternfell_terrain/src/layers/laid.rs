@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::TerrainLayers;
-use crate::{endless::TerrainWindow, systems::TerrainSystems};
+use crate::endless::TerrainWindow;
 
 /// Beside every [`TerrainLayers`]: the same as long as they can be, or else what they were before. All that is drawn
 /// and worked out follows these.
@@ -15,10 +15,6 @@ pub(crate) struct LaidLayers {
     said: Option<String>,
 }
 
-pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, follow_layers.before(TerrainSystems::Generate));
-}
-
 type Asked = (
     Entity,
     &'static TerrainLayers,
@@ -26,7 +22,7 @@ type Asked = (
     Has<TerrainWindow>,
 );
 
-fn follow_layers(mut terrains: Query<Asked, Changed<TerrainLayers>>) {
+pub(crate) fn follow_layers(mut terrains: Query<Asked, Changed<TerrainLayers>>) {
     for (terrain, asked, mut laid, is_window) in &mut terrains {
         let wrong = asked.validate().err().map(|error| error.to_string());
         match &wrong {

@@ -53,14 +53,19 @@ impl LayerPictures {
         }
     }
 
+    /// All but the color, with what they are.
+    pub(crate) fn maps(&self) -> [(&'static str, Option<&Handle<Image>>); 4] {
+        [
+            ("normal map", self.normal.as_ref()),
+            ("height map", self.height.as_ref()),
+            ("roughness map", self.roughness_map.as_ref()),
+            ("occlusion map", self.occlusion_map.as_ref()),
+        ]
+    }
+
     /// All of them.
     pub(crate) fn handles(&self) -> impl Iterator<Item = &Handle<Image>> {
-        let maps = [
-            &self.normal,
-            &self.height,
-            &self.roughness_map,
-            &self.occlusion_map,
-        ];
-        std::iter::once(&self.color).chain(maps.into_iter().flatten())
+        let maps = self.maps().into_iter().filter_map(|(_, map)| map);
+        std::iter::once(&self.color).chain(maps)
     }
 }

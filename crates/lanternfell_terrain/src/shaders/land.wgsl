@@ -313,9 +313,10 @@ fn see(found: Shares, ground: Ground, pixel: f32) -> Look {
             }
         }
         let rest = shares.layers[2].share;
-        let both = max(1.0 - 3.0 * rest, 1e-5);
-        shares.layers[0].share = (shares.layers[0].share - rest) / both;
-        shares.layers[1].share = (shares.layers[1].share - rest) / both;
+        // Where all have as much, all of them is taken off.
+        let both = max(1.0 - 3.0 * rest, 0.0) + 2e-5;
+        shares.layers[0].share = (shares.layers[0].share - rest + 1e-5) / both;
+        shares.layers[1].share = (shares.layers[1].share - rest + 1e-5) / both;
     }
     let count = min(shares.count, 2);
     let sides = 1;
