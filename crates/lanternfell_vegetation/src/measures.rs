@@ -106,3 +106,36 @@ pub(crate) fn share_at(map: &Heightmap, share: Vec2) -> f32 {
     let cell = (share.clamp(Vec2::ZERO, Vec2::ONE) * last + 0.5).as_uvec2();
     map.get(cell.x as usize, cell.y as usize).clamp(0.0, 1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use lanternfell_terrain::heightmap::MapSize;
+
+    use super::*;
+
+    #[test]
+    fn flat_land_has_one_biome_and_no_other() {
+        let size = MapSize::new(9, 9).unwrap();
+        let map = Heightmap::from_fn(size, |_, _| 0.4).unwrap();
+        let biomes = biomes_of(&map, 0.2, &Progress::default()).unwrap();
+        let measures = Measures {
+            areas: biomes.areas(),
+            biomes: Some(biomes),
+            ..Measures::default()
+        };
+        let biome = measures.biome(Vec2::splat(0.5)).unwrap();
+        assert!(measures.has_any(&[(biome ^ 1, 1.0), (biome, 1.0)]));
+        assert!(!measures.has_any(&[(biome ^ 1, 1.0)]));
+        assert!(!Measures::default().has_any(&[(biome, 1.0)]));
+        assert_eq!(Measures::default().biome(Vec2::ZERO), None);
+    }
+
+    #[test]
+    fn a_map_is_asked_at_its_nearest_cell_between_nothing_and_all() {
+        let size = MapSize::new(2, 3).unwrap();
+        let map = Heightmap::from_fn(size, |x, y| (x + 2 * y) as f32 * 0.5 - 0.5).unwrap();
+        let at = |x, y| share_at(&map, Vec2::new(x, y));
+        assert_eq!([at(0.0, 0.0), at(1.0, 0.0), at(0.2, 0.5)], [0.0, 0.0, 0.5]);
+        assert_eq!([at(0.8, 0.6), at(-3.0, 9.0), at(2.0, 1.0)], [1.0, 1.0, 1.0]);
+    }
+}

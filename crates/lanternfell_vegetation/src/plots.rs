@@ -387,3 +387,67 @@ fn tell(server: Option<Res<AssetServer>>, mut terrains: Query<Told>) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plot(kind: PlotKind, x: i64) -> Plot {
+        Plot {
+            kind,
+            index: [x, 0],
+        }
+    }
+
+    fn shown(bytes: usize) -> Shown {
+        Shown {
+            revision: 1,
+            chunk: None,
+            bytes,
+            triangles: 0,
+            plants: 0,
+            kinds: Vec::new(),
+        }
+    }
+
+    /// Eight near plots and eight far ones, each of an eighth of its half, and each further than the one before.
+    fn full() -> Plots {
+        let kinds = [PlotKind::Far, PlotKind::Near];
+        let all = kinds
+            .into_iter()
+            .flat_map(|kind| (0..8).map(move |x| plot(kind, x)));
+        let mut plots = Plots::default();
+        for plot in all {
+            plots.shown.insert(plot, shown(MOST_BYTES / 16));
+            plots.wanted.push((plot, plot.index[0] as f64 + 1.0));
+        }
+        plots.wanted.sort_by_key(|(plot, _)| *plot);
+        plots
+    }
+
+    fn has_room(plots: &mut Plots, plot: Plot, distance: f64) -> bool {
+        plots.wanted.push((plot, distance));
+        plots.wanted.sort_by_key(|(plot, _)| *plot);
+        let world = World::new();
+        let mut queue = bevy::ecs::world::CommandQueue::default();
+        plots.make_room(&mut Commands::new(&mut queue, &world), &plot)
+    }
+
+    #[test]
+    fn what_is_near_takes_the_place_of_what_is_further_and_alike() {
+        let mut plots = full();
+        assert!(has_room(&mut plots, plot(PlotKind::Middle, 20), 4.5));
+        let left: Vec<i64> = plots.shown.keys().map(|plot| plot.index[0]).collect();
+        assert_eq!(left, [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6]);
+        assert!(!plots.shown.contains_key(&plot(PlotKind::Near, 7)));
+    }
+
+    #[test]
+    fn what_is_furthest_finds_no_room_but_in_its_own_place() {
+        let mut plots = full();
+        assert!(!has_room(&mut plots, plot(PlotKind::Far, 20), 100.0));
+        assert_eq!(plots.shown.len(), 16);
+        assert!(has_room(&mut plots, plot(PlotKind::Far, 3), 4.0));
+        assert_eq!(plots.shown.len(), 16);
+    }
+}
