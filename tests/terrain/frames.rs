@@ -250,7 +250,8 @@ fn what_frames_take() {
     println!("{patches} patches, off by {pixels:.1} pixels of 1920 x 1080 at most");
 }
 
-/// The plants that come along, on land of 2 km, at eye level: standing, and running through it.
+/// The plants that come along, so dense that a hundred thousand trees and stones stand on land of 2 km, at eye level:
+/// standing, and running through it.
 #[test]
 #[ignore = "a measurement, which prints times"]
 #[expect(clippy::print_stdout, reason = "it is a measurement")]
@@ -284,9 +285,12 @@ fn what_plants_take() {
     let nothing = Frames::many(&mut app, IDLE);
     let Times([idle, ..]) = nothing.of(|frame| frame.own);
     nothing.print("land alone", idle);
-    app.world_mut()
-        .entity_mut(terrain)
-        .insert(Vegetation::default());
+    let mut dense = Vegetation::default();
+    for Plant { rule, .. } in &mut dense.plants {
+        rule.spacing *= 0.6;
+        rule.crown *= 0.6;
+    }
+    app.world_mut().entity_mut(terrain).insert(dense);
     let drawn = |app: &App| {
         let drawn: Option<&DrawnVegetation> = app.world().get(terrain);
         drawn.cloned().unwrap_or_default()
