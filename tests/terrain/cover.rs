@@ -14,7 +14,10 @@ use lanternfell::{
     terrain::{GroundKind, LayerPictures, LayerTexture, LayerTextures},
 };
 
-use crate::{common::*, said::warnings};
+use crate::{
+    common::*,
+    said::{told, warnings},
+};
 
 /// Sand up to so many metres above the sea, grass above it, and rock where it is steep.
 fn beach(height: f64) -> TerrainLayers {
@@ -403,11 +406,8 @@ fn seventeen_layers_are_told_once_and_the_ground_is_drawn() {
         ));
     });
     let other = other.unwrap();
-    let told = |entity: Entity| {
-        let of = |text: &&String| text.contains("17 layers") && text.contains(&entity.to_string());
-        said.iter().filter(of).count()
-    };
-    assert_eq!((told(terrain), told(other)), (1, 1), "{said:?}");
+    let of = |entity: Entity| told(&said, &["17 layers", &entity.to_string()]);
+    assert_eq!((of(terrain), of(other)), (1, 1), "{said:?}");
     assert_eq!(cover(&app, terrain).texels(), before.texels());
     // Asked for, and told of the layers that are drawn.
     let layer = ask(&mut app, |terrains| {
@@ -445,13 +445,9 @@ fn a_layer_without_its_mask_and_one_that_fits_nowhere_are_told_once() {
         app.update();
         terrain = Some(entity);
     });
-    let told = |words: [&str; 2]| {
-        let has_all = |text: &&String| words.iter().all(|word| text.contains(word));
-        said.iter().filter(has_all).count()
-    };
-    assert_eq!(told(["granite", "quarry"]), 1, "{said:?}");
-    assert_eq!(told(["no place", "sand"]), 1, "{said:?}");
-    assert_eq!(told(["no place", "granite"]), 0, "{said:?}");
+    assert_eq!(told(&said, &["granite", "quarry"]), 1, "{said:?}");
+    assert_eq!(told(&said, &["no place", "sand"]), 1, "{said:?}");
+    assert_eq!(told(&said, &["no place", "granite"]), 0, "{said:?}");
     let cover: &GroundCover = app.world().get(terrain.unwrap()).unwrap();
     assert_eq!(
         [0, 1, 2].map(|layer| cover.lies(layer)),

@@ -161,6 +161,15 @@ impl Frames {
     }
 }
 
+#[expect(clippy::print_stdout, reason = "it is a measurement")]
+fn print_heading() {
+    println!("main thread, ms: of a half of the frames, of 99 %, the longest");
+    println!(
+        "{:<44} {:>6} | {:^23} | {:^23} | {:^23}",
+        "", "frames", "own", "after", "frame"
+    );
+}
+
 /// Half of the frames take less than the first, all but one in a hundred less than the second.
 struct Times([Duration; 3]);
 
@@ -205,11 +214,7 @@ fn what_frames_take() {
     app.world_mut().spawn((DirectionalLight::default(), light));
     Frames::many(&mut app, 60);
 
-    println!("main thread, ms: of a half of the frames, of 99 %, the longest");
-    println!(
-        "{:<44} {:>6} | {:^23} | {:^23} | {:^23}",
-        "", "frames", "own", "after", "frame"
-    );
+    print_heading();
     let nothing = Frames::many(&mut app, IDLE);
     let Times([idle, ..]) = nothing.of(|frame| frame.own);
     nothing.print("no terrain", idle);
@@ -277,11 +282,7 @@ fn what_plants_take() {
             .translation
             .with_y(height.unwrap().unwrap_or_default() + 1.7)
     };
-    println!("main thread, ms: of a half of the frames, of 99 %, the longest");
-    println!(
-        "{:<44} {:>6} | {:^23} | {:^23} | {:^23}",
-        "", "frames", "own", "after", "frame"
-    );
+    print_heading();
     let nothing = Frames::many(&mut app, IDLE);
     let Times([idle, ..]) = nothing.of(|frame| frame.own);
     nothing.print("land alone", idle);

@@ -8,7 +8,11 @@ use lanternfell::{
     vegetation::ScatteredPlant,
 };
 
-use crate::{common::*, said::warnings, vegetation::*};
+use crate::{
+    common::*,
+    said::{told, warnings},
+    vegetation::*,
+};
 
 /// Poles on all of the land, as the game's own: what stands can be asked where it stands.
 fn poles() -> Plant {
@@ -207,13 +211,13 @@ fn what_can_stand_nowhere_is_told_once_by_its_name() {
         }
         wait_until_grown(app, terrain);
     });
-    let told = |words: [&str; 2]| {
-        let has_all = |text: &&String| words.iter().all(|word| text.contains(word));
-        said.iter().filter(has_all).count()
-    };
-    assert_eq!(told(["stranger", "none of its layers"]), 1, "{said:?}");
-    assert_eq!(told(["unmapped", "orchard"]), 1, "{said:?}");
-    assert_eq!(told(["no place", "lofty"]), 1, "{said:?}");
+    assert_eq!(
+        told(&said, &["stranger", "none of its layers"]),
+        1,
+        "{said:?}"
+    );
+    assert_eq!(told(&said, &["unmapped", "orchard"]), 1, "{said:?}");
+    assert_eq!(told(&said, &["no place", "lofty"]), 1, "{said:?}");
     assert!(said.iter().all(|text| !text.contains("usual")), "{said:?}");
 }
 
@@ -242,12 +246,9 @@ fn what_is_absurdly_dense_is_told_once_and_the_ground_is_drawn() {
             app.update();
         }
     });
-    let told = said.iter().filter(|text| text.contains("so much grows"));
-    let told: Vec<_> = told.collect();
-    assert!(
-        told.len() == 1 && told[0].ends_with("most of it is pine"),
-        "{said:?}"
-    );
+    let all = told(&said, &["so much grows"]);
+    let of_pines = told(&said, &["so much grows", "most of it is pine"]);
+    assert_eq!((all, of_pines), (1, 1), "{said:?}");
     let terrain = terrain.unwrap();
     assert!(app.world().get::<GroundCover>(terrain).is_some());
 }

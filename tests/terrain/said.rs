@@ -70,3 +70,9 @@ pub fn warnings(app: &mut App, work: impl FnOnce(&mut App, &Warnings)) -> Vec<St
     with_default(subscriber, || work(app, &warnings));
     std::mem::take(&mut *warnings.0.lock().unwrap())
 }
+
+/// How many of them have all these words.
+pub fn told(said: &[String], words: &[&str]) -> usize {
+    let has_all = |text: &&String| words.iter().all(|word| text.contains(word));
+    said.iter().filter(has_all).count()
+}

@@ -61,11 +61,18 @@ fn vertices(place: &Transform, around: Vec2) -> Vec<Vec3> {
         .collect()
 }
 
-fn heights(app: &mut App, points: &[Vec3]) -> Vec<f32> {
+/// As they are drawn for that eye.
+fn heights(app: &mut App, points: &[Vec3], eye: Vec3) -> Vec<f32> {
     let points = points.to_vec();
     let ask = move |water: WaterQuery| -> Vec<f32> {
-        let height = |at: &Vec3| water.height(*at).expect("there is sea everywhere");
-        points.iter().map(height).collect()
+        let of = |hit: Option<WaterHit>| hit.expect("there is sea everywhere").point.y;
+        let drawn: Vec<f32> = points.iter().map(|at| of(water.drawn(*at, eye))).collect();
+        let flatter = points.iter().zip(&drawn);
+        let flatter = flatter.map(|(at, drawn)| (of(water.hit(*at)) - drawn).abs());
+        let flatter = flatter.fold(0.0, f32::max);
+        // Far from the eye not all waves are.
+        assert_eq!(flatter > 0.02, eye.y > 50.0, "{flatter} at {eye}");
+        drawn
     };
     app.world_mut().run_system_once(ask).unwrap()
 }
@@ -109,19 +116,21 @@ fn seen(picture: &RgbImage, view: &Transform, points: &[Vec3]) -> usize {
 
 #[test]
 fn a_vertex_is_drawn_within_a_centimeter_of_what_is_asked() {
-    let moved = on_the_waves(sunken(LEVEL, LEVEL));
+    let moved = on_the_waves(sunken(LEVEL, LEVEL), 40.0);
+    assert!(moved > 0.3, "the waves move by {moved}");
+    let moved = on_the_waves(sunken(LEVEL, LEVEL), 90.0);
     assert!(moved > 0.3, "the waves move by {moved}");
 }
 
 #[test]
 fn where_it_is_shallow_they_are_calm_and_asked_as_drawn() {
     // About 0.8 metres in the middle.
-    let moved = on_the_waves(sunken(1.2, 0.4));
+    let moved = on_the_waves(sunken(1.2, 0.4), 40.0);
     assert!((0.02..0.3).contains(&moved), "the waves move by {moved}");
 }
 
-/// Holds what is asked against what is drawn, at some vertices and moments. Returns how far the water moved.
-fn on_the_waves(sea: (Terrain, Water)) -> f32 {
+/// Holds what is asked against what is drawn from so high, at some vertices and moments. Returns how far the water moved.
+fn on_the_waves(sea: (Terrain, Water), eye: f32) -> f32 {
     let mut app = app_that_draws(UVec2::splat(PIXELS), |app| {
         let step = Duration::from_millis(370);
         app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
@@ -131,8 +140,7 @@ fn on_the_waves(sea: (Terrain, Water)) -> f32 {
     spawn_ready(&mut app, (sea, place));
     let middle = place.transform_point(Vec3::new(7.0, 0.0, -3.5));
     let points = vertices(&place, Vec2::new(7.0, -3.5));
-    let view =
-        Transform::from_translation(middle.with_y(40.0)).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let view = Transform::from_translation(middle.with_y(eye)).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
     let camera = spawn_camera(&mut app, view);
     let lens = OrthographicProjection {
         scaling_mode: ScalingMode::Fixed {
@@ -149,7 +157,7 @@ fn on_the_waves(sea: (Terrain, Water)) -> f32 {
     for moment in 0..4 {
         app.world_mut().resource_mut::<Time<Virtual>>().pause();
         app.update();
-        let heights = heights(&mut app, &points);
+        let heights = heights(&mut app, &points, view.translation);
         lay(&mut app, &plates, &points, &heights, OFF);
         let start = Instant::now();
         // The first times shaders are still being compiled.

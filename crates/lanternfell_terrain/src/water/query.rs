@@ -49,7 +49,8 @@ pub struct WaterHit {
 ///
 /// Waves are asked at the time of the schedule: in `Update` that of the frame, as they are drawn, in `FixedUpdate` that
 /// of the step. Near the camera, where vertices are half a metre apart, what is drawn lies on the answer at each of them.
-/// Each train of waves is drawn flatter from four of its wavelengths away on, and from eight on only by its light.
+/// Each train of waves is drawn flatter from four of its wavelengths away on, and from eight on only by its light:
+/// [`drawn`](Self::drawn) answers so, for what shall lie on the surface that is seen far away.
 ///
 /// A question costs less than a microsecond for the sea that answers. Several seas over each other: over a land its own
 /// answers, beyond all lands the largest.
@@ -73,9 +74,20 @@ pub struct WaterQuery<'w, 's> {
 impl WaterQuery<'_, '_> {
     /// The surface above or below `at`; `None` over dry land and where no sea reaches.
     pub fn hit(&self, at: Vec3) -> Option<WaterHit> {
+        self.hit_seen_from(at, None)
+    }
+
+    /// The surface above or below `at` as it is drawn for an eye in the world: [`hit`](Self::hit) where that is near, and
+    /// flatter waves where they are drawn flatter. It is what is drawn at every vertex, within a centimetre. What floats
+    /// by physics asks for the waves that there are.
+    pub fn drawn(&self, at: Vec3, eye: Vec3) -> Option<WaterHit> {
+        self.hit_seen_from(at, Some(eye))
+    }
+
+    fn hit_seen_from(&self, at: Vec3, eye: Option<Vec3>) -> Option<WaterHit> {
         let seconds = self.time.as_ref();
         let seconds = seconds.map_or(0.0, |time| time.elapsed_secs_wrapped_f64());
-        let sea = self.sea(at).and_then(|sea| sea.hit(seconds));
+        let sea = self.sea(at).and_then(|sea| sea.hit(seconds, eye));
         sea.into_iter().chain(self.inland(at)).max_by(highest)
     }
 
@@ -157,11 +169,21 @@ impl Sea<'_> {
         self.transform.transform_point(self.local.extend(y).xzy())
     }
 
-    fn hit(&self, seconds: f64) -> Option<WaterHit> {
+    /// How far its level surface is from an eye in the world, in metres of the terrain's frame.
+    fn distance(&self, eye: Vec3) -> f32 {
+        let level = self.local.extend(self.water.surface_y(self.ground)).xzy();
+        self.to_ground.transform_point3(eye).distance(level)
+    }
+
+    fn hit(&self, seconds: f64, eye: Option<Vec3>) -> Option<WaterHit> {
         let bed = SeaBed::new(self.water, self.ground, self.place.is_some());
         let below = bed.depth(self.local);
         let field = WaveField::new(&self.water.waves, self.place);
-        let swell = field.at(self.local, below.max(0.0), seconds);
+        let (place, depth) = (self.local, below.max(0.0));
+        let swell = match eye {
+            None => field.at(place, depth, seconds),
+            Some(eye) => field.drawn_at(place, depth, seconds, self.distance(eye)),
+        };
         let depth = below + swell.height;
         if depth <= 0.0 {
             return None;

@@ -215,13 +215,18 @@ impl WaveField {
 
     /// At a place in the terrain's own frame, where the water is so deep, at a time of so many seconds.
     pub(crate) fn at(&self, place: Vec2, depth: f32, seconds: f64) -> Swell {
+        self.drawn_at(place, depth, seconds, 0.0)
+    }
+
+    /// The same as it is drawn for an eye so far away.
+    pub(crate) fn drawn_at(&self, place: Vec2, depth: f32, seconds: f64, distance: f32) -> Swell {
         let place = place.as_dvec2();
         let mut sum = Swell::default();
         for train in &self.trains {
             let turns = train.turns.dot(place) - train.frequency * seconds + train.phase;
             let angle = TAU * turns.rem_euclid(1.0);
             let (sin, cos) = (libm::sin(angle), libm::cos(angle));
-            let high = train.amplitude * self.calm(train, depth);
+            let high = train.amplitude * self.calm(train, depth) * drawn(train, distance);
             let speed = high * TAU * train.frequency;
             let ahead = (train.turns * train.length * (speed * cos)).as_vec2();
             sum.height += (high * cos) as f32;
@@ -242,6 +247,13 @@ impl WaveField {
         let part = part.clamp(0.0, 1.0);
         part * part * (3.0 - 2.0 * part)
     }
+}
+
+/// How much of a train is drawn so far from the eye: as in `sea.wgsl`.
+fn drawn(train: &Train, distance: f32) -> f64 {
+    let wavelengths = f64::from(distance) / train.length;
+    let gone = ((wavelengths - 4.0) / 4.0).clamp(0.0, 1.0);
+    1.0 - gone * gone * (3.0 - 2.0 * gone)
 }
 
 #[cfg(test)]
