@@ -42,8 +42,8 @@ use crate::{
     water::Water,
 };
 
-/// On a terrain's entity that is drawn, or has a [`KeepsCover`]: which of its [`TerrainLayers`] lie where. Cloning it
-/// is cheap.
+/// On a terrain's entity that is drawn, or has a [`KeepsCover`]: which of its
+/// [`TerrainLayers`](crate::TerrainLayers) lie where. Cloning it is cheap.
 ///
 /// ```
 /// use bevy::prelude::*;
