@@ -114,7 +114,8 @@ impl StartView {
         let from = extent.side * Vec3::new(-0.33, 0.0, 0.36);
         if self == Self::Shore {
             let edge = waters_edge(terrains, waters, 1.38 * from);
-            return edge.map_or_else(|| from_the_air(extent), |edge| edge.view(terrains));
+            let view = |edge: WatersEdge| edge.view(terrains, extent);
+            return edge.map_or_else(|| from_the_air(extent), view);
         }
         match (self, nearest_land(terrains, from)) {
             (Self::Air | Self::River | Self::Shore, _) | (_, None) => from_the_air(extent),
@@ -182,28 +183,45 @@ fn above(terrains: &TerrainQuery, place: Vec3) -> Vec3 {
 }
 
 /// Where land begins, and the way out to the water.
+#[derive(Clone, Copy)]
 struct WatersEdge {
     coast: Vec3,
     out: Vec3,
 }
 
 impl WatersEdge {
+    /// How steeply the land begins, in metres for each metre of way.
+    fn rise(&self, terrains: &TerrainQuery) -> f32 {
+        let rise = |metres: f32| {
+            let ground = terrains.height(self.coast - self.out * metres)?;
+            Some((ground - self.coast.y) / metres)
+        };
+        let rises = [10.0, 30.0, 60.0].map(rise);
+        rises.into_iter().flatten().fold(0.0, f32::max)
+    }
+
     /// From over the water, half along the land's edge.
-    fn view(&self, terrains: &TerrainQuery) -> Transform {
-        let stand = above(terrains, self.coast + self.out * 16.0 + Vec3::Y * 4.0);
+    fn view(&self, terrains: &TerrainQuery, extent: Extent) -> Transform {
+        // On wide land cells are wide, and so are shores.
+        let away = self.out * (14.0 + 0.002 * extent.side);
+        let stand = above(terrains, self.coast + away + Vec3::Y * 4.0);
         let along = along_the_coast(terrains, stand, -self.out);
         Transform::from_translation(stand).looking_to(along + 0.12 * Vec3::Y, Vec3::Y)
     }
 }
 
 /// The first dry ground behind wide water on the way to the middle of the map and on to its other side; where there is
-/// none, on one of the ways beside that.
+/// none, or a cliff, on one of the ways beside that.
 fn waters_edge(terrains: &TerrainQuery, waters: &WaterQuery, from: Vec3) -> Option<WatersEdge> {
     const WAYS: u8 = 12;
-    (0..WAYS).find_map(|way| {
+    /// Metres for each metre of way.
+    const GENTLE: f32 = 0.45;
+    let ways = (0..WAYS).filter_map(|way| {
         let turn = f32::from(way) / f32::from(WAYS) * TAU;
         edge_on_the_way(terrains, waters, Quat::from_rotation_y(turn) * from)
-    })
+    });
+    let ways: Vec<_> = ways.collect();
+    open_way(&ways, |edge| edge.rise(terrains) - GENTLE)
 }
 
 fn edge_on_the_way(terrains: &TerrainQuery, waters: &WaterQuery, from: Vec3) -> Option<WatersEdge> {
@@ -235,10 +253,10 @@ fn edge_on_the_way(terrains: &TerrainQuery, waters: &WaterQuery, from: Vec3) -> 
     })
 }
 
-/// From the water's edge, half along it: to the side on which no slope stands before all else.
+/// From the water's edge, more along it than inland: to the side on which no slope stands before all else.
 fn along_the_coast(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
-    let ways = [0.5, -0.5, 0.9, -0.9, 1.2, -1.2].map(|turn| Quat::from_rotation_y(turn) * inland);
-    open_way(ways, |way| {
+    let ways = [0.9, -0.9, 1.2, -1.2, 0.5, -0.5].map(|turn| Quat::from_rotation_y(turn) * inland);
+    open_way(&ways, |way| {
         let rise = |metres: f32| {
             let ground = terrains.height(eye + way * metres)?;
             Some((ground - eye.y) / metres)
@@ -278,7 +296,7 @@ fn far_view(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
     };
     let turns = [-0.35, 0.35, -0.9, 0.9, -1.5, 1.5, -2.1, 2.1];
     let ways = turns.map(|turn| Quat::from_rotation_y(turn) * inland);
-    open_way(ways, |way| {
+    open_way(&ways, |way| {
         let slopes = [3.0, 6.0, 10.0, 16.0, 24.0, 36.0].map(|metres| slope(way, metres));
         slopes.into_iter().flatten().fold(0.0, f32::max) - LOW
     })
@@ -286,8 +304,8 @@ fn far_view(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
 }
 
 /// The first way on which nothing is too high, or that on which it is least so. By how much it is too high, `excess` tells.
-fn open_way<const N: usize>(ways: [Vec3; N], excess: impl Fn(Vec3) -> f32) -> Option<Vec3> {
-    let known = ways.map(|way| (way, excess(way)));
+fn open_way<Way: Copy>(ways: &[Way], excess: impl Fn(Way) -> f32) -> Option<Way> {
+    let known: Vec<_> = ways.iter().map(|&way| (way, excess(way))).collect();
     let first = known.iter().find(|(_, excess)| *excess < 0.0);
     let way = first.or_else(|| known.iter().min_by(|(_, a), (_, b)| a.total_cmp(b)));
     way.map(|(way, _)| *way)
@@ -300,10 +318,10 @@ mod tests {
     #[test]
     fn the_first_open_way_is_taken_or_the_one_that_is_least_shut() {
         let ways = [Vec3::X, Vec3::Y, Vec3::Z];
-        let way = |excess: [f32; 3]| open_way(ways, |way| Vec3::from(excess).dot(way)).unwrap();
+        let way = |excess: [f32; 3]| open_way(&ways, |way| Vec3::from(excess).dot(way)).unwrap();
         assert_eq!(way([0.1, -0.1, -0.5]), Vec3::Y);
         assert_eq!(way([0.3, 0.2, 0.4]), Vec3::Y);
-        assert_eq!(open_way([], |_| 0.0), None);
+        assert_eq!(open_way(&[], |_: Vec3| 0.0), None);
     }
 
     #[test]
