@@ -268,3 +268,22 @@ fn the_far_sides_of_waves_are_not_seen_from_above() {
     }
     assert!(reds(&mut app, Vec3::new(0.0, LEVEL - 6.0, 0.0)) > 1000);
 }
+
+/// The sea's bed is drawn as if it fell away towards the border: no reason for water under a coast that is high there.
+#[test]
+fn there_is_no_water_under_land_that_is_high_at_its_border() {
+    let mut app = app();
+    spawn_ready(&mut app, sunken(-20.0, 20.0));
+    let asked = |app: &mut App, x: f32| {
+        let places = (-10..=10).map(move |z| Vec3::new(x, 0.0, z as f32 * 6.39));
+        let ask =
+            move |water: WaterQuery| places.clone().filter(|&at| water.hit(at).is_some()).count();
+        app.world_mut().run_system_once(ask).unwrap()
+    };
+    for x in [-63.9, -60.0, -50.0, -20.0] {
+        assert_eq!(asked(&mut app, x), 0, "{x}");
+    }
+    for x in [20.0, 50.0, 63.9, -70.0] {
+        assert_eq!(asked(&mut app, x), 21, "{x}");
+    }
+}

@@ -189,6 +189,11 @@ impl Sea<'_> {
             return None;
         }
         let y = self.water.surface_y(self.ground) + swell.height;
+        // The bed seems to fall away towards the land's border, and land that is high there does not.
+        let ground = self.ground.surface().height(self.local);
+        if self.is_own && ground.is_some_and(|ground| ground >= y) {
+            return None;
+        }
         let point = Vec3::new(self.local.x, y, self.local.y);
         let normal = Vec3::new(-swell.slope.x, 1.0, -swell.slope.y);
         let matrix = self.to_ground.matrix3.transpose();
