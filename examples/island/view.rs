@@ -130,7 +130,7 @@ impl StartView {
     }
 }
 
-/// In the middle of the widest river, looking up along it; `None` where there is none.
+/// In the middle of the widest river that is not at the map's border, looking up along it; `None` where there is none.
 fn at_river(terrains: &TerrainQuery, ground: &TerrainSurface, extent: Extent) -> Option<Transform> {
     let sea = ground.water_level();
     let rivers = ground.waters()?.rivers().iter();
@@ -200,7 +200,7 @@ impl WatersEdge {
         rises.into_iter().flatten().fold(0.0, f32::max)
     }
 
-    /// From over the water, half along the land's edge.
+    /// From over the water, along the land's edge.
     fn view(&self, terrains: &TerrainQuery, extent: Extent) -> Transform {
         // On wide land cells are wide, and so are shores.
         let away = self.out * (14.0 + 0.002 * extent.side);

@@ -230,7 +230,7 @@ fn follow_layers(
 
 /// A picture that has changed is taken anew.
 fn follow_pictures(mut changes: MessageReader<AssetEvent<Image>>, mut sets: ResMut<LayerTextures>) {
-    let mut changed = changes.read().filter_map(|change| match change {
+    let changed = changes.read().filter_map(|change| match change {
         AssetEvent::Modified { id } => Some(*id),
         _ => None,
     });
@@ -240,16 +240,15 @@ fn follow_pictures(mut changes: MessageReader<AssetEvent<Image>>, mut sets: ResM
         LayerTexture::Made(_) => false,
         LayerTexture::Pictures(pictures) => pictures.handles().any(|handle| handle.id() == id),
     };
-    let sets = &mut now.sets;
-    changed.by_ref().for_each(|id| {
-        for set in sets.iter_mut() {
+    for id in changed {
+        for set in &mut now.sets {
             for (layer, texture) in set.layers.iter_mut().zip(&set.key) {
                 if is_of(texture, id) {
                     layer.progress = LayerProgress::Unknown;
                 }
             }
         }
-    });
+    }
 }
 
 /// Makes the textures, colors first.

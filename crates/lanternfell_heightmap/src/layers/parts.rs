@@ -159,10 +159,7 @@ fn climate(
     land: Land<'_>,
     progress: &Progress,
 ) -> Result<(Part, Option<BiomeMap>), LayerError> {
-    let (few, _) = thinned(land, SMOOTH);
-    let sea_level = land.sea_level.clamp(0.0, HIGHEST_SEA);
-    let of_wet = progress.span(0.0, 0.6);
-    let wet = Climate::default().moisture_of(&few, sea_level, &of_wet)?;
+    let (few, sea_level, wet) = moisture(land, &progress.span(0.0, 0.6))?;
     let asked = rules.rules.iter().any(|rule| !rule.biomes.is_empty());
     let biomes = match asked {
         false => None,
@@ -186,11 +183,19 @@ pub fn biomes_of(
         scale: Scale::of_size(map.size()),
         sea_level,
     };
-    let (few, _) = thinned(land, SMOOTH);
-    let sea_level = sea_level.clamp(0.0, HIGHEST_SEA);
-    let of_wet = progress.span(0.0, 0.6);
-    let wet = Climate::default().moisture_of(&few, sea_level, &of_wet)?;
+    let (few, sea_level, wet) = moisture(land, &progress.span(0.0, 0.6))?;
     biomes(&few, sea_level, &wet, &progress.span(0.6, 1.0))
+}
+
+/// How wet few cells of a land are, with those cells and the sea's level.
+fn moisture(
+    land: Land<'_>,
+    progress: &Progress,
+) -> Result<(Heightmap, f32, Heightmap), LayerError> {
+    let (few, _) = thinned(land, SMOOTH);
+    let sea_level = land.sea_level.clamp(0.0, HIGHEST_SEA);
+    let wet = Climate::default().moisture_of(&few, sea_level, progress)?;
+    Ok((few, sea_level, wet))
 }
 
 fn biomes(
