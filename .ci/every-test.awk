@@ -47,7 +47,7 @@ function package(path) {
     return package_of_folder[path]
 }
 
-# Lines such as `lanternfell_stealth every_floor_is_fair — takes minutes`.
+# Lines such as `gutterlight_rules every_floor_is_fair — takes minutes`.
 function read_reasons(    line, parts, words) {
     while ((getline line < reasons) > 0) {
         if (line ~ /^#/ || line == "")

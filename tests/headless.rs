@@ -16,7 +16,7 @@ use std::{collections::BTreeSet, path::Path};
 
 use image::{RgbImage, imageops};
 use lanternfell::heightmap::Generator;
-use lanternfell_picture_test::{Program, SIZE, check_refused, difference, errors, read, share};
+use lanternfell_test_support::{Program, SIZE, check_refused, difference, errors, read, share};
 
 /// All examples that are programs.
 const EXAMPLES: [&str; 16] = [

@@ -1,0 +1,161 @@
+//! Days, for scores and for the keep of the day.
+
+use std::{
+    fmt::{Display, Formatter},
+    str::FromStr,
+};
+
+use gutterlight_rules::Difficulty;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use time::{OffsetDateTime, format_description::well_known::Iso8601};
+use web_time::{SystemTime, UNIX_EPOCH};
+
+/// A day of the calendar, the same for everybody on Earth: in UTC. It is written `2026-11-21`.
+///
+/// ```
+/// use gutterlight::home::Date;
+///
+/// let day: Date = "2026-11-21".parse()?;
+/// assert_eq!(day.daily_seed(), 20261121);
+/// # Ok::<(), gutterlight::home::NoDate>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Date(time::Date);
+
+/// How hard the keep of the day is, for everyone: its games can be compared.
+pub const DAILY_DIFFICULTY: Difficulty = Difficulty::Thief;
+
+/// This text is no day that ever was or will be, from the year 1 to 9999.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a date is written as 2026-11-21")]
+pub struct NoDate;
+
+impl Date {
+    /// The day that it is now, by the computer's clock.
+    pub fn today() -> Self {
+        Self::at(SystemTime::now())
+    }
+
+    /// The first day of computers' time, if a clock is set to before that or beyond 9999.
+    fn at(moment: SystemTime) -> Self {
+        let seconds = moment
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(0));
+        let moment = OffsetDateTime::from_unix_timestamp(seconds);
+        Self(moment.unwrap_or(OffsetDateTime::UNIX_EPOCH).date())
+    }
+
+    /// The keep that everybody plays that day.
+    pub fn daily_seed(self) -> u64 {
+        let (year, month, day) = self.0.to_calendar_date();
+        let year = u64::from(year.unsigned_abs());
+        year * 10_000 + u64::from(u8::from(month)) * 100 + u64::from(day)
+    }
+}
+
+impl Display for Date {
+    fn fmt(&self, page: &mut Formatter<'_>) -> std::fmt::Result {
+        Display::fmt(&self.0, page)
+    }
+}
+
+impl FromStr for Date {
+    type Err = NoDate;
+
+    fn from_str(text: &str) -> Result<Self, NoDate> {
+        let date = time::Date::parse(text, &Iso8601::DATE).map_err(|_| NoDate)?;
+        // The standard has other ways to write a day, and a year before the first.
+        let is_plain = date.year() > 0 && date.to_string() == text;
+        is_plain.then_some(Self(date)).ok_or(NoDate)
+    }
+}
+
+impl TryFrom<String> for Date {
+    type Error = NoDate;
+
+    fn try_from(text: String) -> Result<Self, NoDate> {
+        text.parse()
+    }
+}
+
+impl From<Date> for String {
+    fn from(date: Date) -> Self {
+        date.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_date_is_written_and_read_the_same() {
+        for text in ["0001-01-01", "1970-01-01", "2024-02-29", "9999-12-31"] {
+            let date: Date = text.parse().expect(text);
+            assert_eq!(date.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_day_is_refused() {
+        for text in [
+            "",
+            "2026-11-2",
+            "2026-11-211",
+            "2026-11-00",
+            "2026-13-01",
+            "2026-00-01",
+            "2026-02-29",
+            "1900-02-29",
+            "0000-01-01",
+            "+026-11-21",
+            "2026-+1-21",
+            "2026/11/21",
+            "20261121",
+            "2026-325",
+            "2026-W47-6",
+            "2026-11-21T12:00",
+            "21-11-2026",
+            "2026-11-2\u{661}",
+            "\u{661}\u{662}\u{663}\u{664}-",
+        ] {
+            assert_eq!(text.parse::<Date>(), Err(NoDate), "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_are_in_order_and_have_a_keep_each() {
+        let days = ["1999-12-31", "2000-01-01", "2000-01-02", "2000-02-01"];
+        let days = days.map(|day| day.parse::<Date>().expect(day));
+        assert!(days.is_sorted());
+        let seeds = days.map(Date::daily_seed);
+        assert_eq!(seeds, [19991231, 20000101, 20000102, 20000201]);
+    }
+
+    #[test]
+    fn a_moment_is_on_its_day_in_utc() {
+        for (seconds, day) in [
+            (0, "1970-01-01"),
+            (86_399, "1970-01-01"),
+            (86_400, "1970-01-02"),
+            (951_782_400, "2000-02-29"),
+            (1_795_305_599, "2026-11-21"),
+            (1_795_305_600, "2026-11-22"),
+        ] {
+            let moment = UNIX_EPOCH + Duration::from_secs(seconds);
+            assert_eq!(Date::at(moment).to_string(), day, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_clock_does_no_harm() {
+        let first = "1970-01-01".parse().expect("a date");
+        assert_eq!(Date::at(UNIX_EPOCH - Duration::from_secs(1)), first);
+        let late = UNIX_EPOCH + Duration::from_secs(u64::from(u32::MAX) * 1000);
+        assert_eq!(Date::at(late), first);
+    }
+}

@@ -1,0 +1,120 @@
+//! The last games, to be watched.
+
+use gutterlight_rules::{Replay, World};
+
+use super::*;
+
+/// A game that ended after so many turns, and its score.
+fn ended(seed: u64, turns: u32) -> (Score, Replay) {
+    let mut world = World::new(seed, Difficulty::Thief);
+    for _ in 1..turns {
+        world.act(Action::Wait).expect("one can always wait");
+    }
+    world.act(Action::GiveUp).expect("at any time");
+    let score = Score::of(world.view(), false, Date::today()).expect("it is over");
+    (score, world.replay().expect("from its beginning"))
+}
+
+#[test]
+fn a_game_that_was_kept_is_watched_from_its_beginning() {
+    let lodging = Lodging::new();
+    let (score, replay) = ended(5, 3);
+    let replays = lodging.home.keep_replay(score, &replay).expect("a file");
+    assert_eq!(lodging.home.replays().0, replays);
+    let number = replays.number_of(&score).expect("it was kept");
+    let (mut world, kept) = lodging.home.watch(number).expect("it is there");
+    assert_eq!((world.view().turn(), &kept), (0, &replay));
+    for action in kept.actions {
+        world.act(action).expect("it was done before");
+    }
+    assert_eq!(Score::of(world.view(), false, score.date), Some(score));
+    let (other, _) = ended(6, 3);
+    assert_eq!(replays.number_of(&other), None);
+    assert!(lodging.home.watch(number + 1).is_err());
+}
+
+#[test]
+fn the_oldest_make_room() {
+    let lodging = Lodging::new();
+    let games: Vec<_> = (1..=MOST_REPLAYS as u32 + 3)
+        .map(|turns| ended(5, turns))
+        .collect();
+    for (score, replay) in &games {
+        lodging.home.keep_replay(*score, replay).expect("a file");
+    }
+    let (replays, trouble) = lodging.home.replays();
+    assert!(trouble.is_none());
+    let scores: Vec<Score> = replays.all().iter().map(|kept| kept.score).collect();
+    let last: Vec<Score> = games[3..].iter().map(|(score, _)| *score).collect();
+    assert_eq!(scores, last);
+    let files = lodging.home.data.list("replays").expect("a folder");
+    assert_eq!(files.len(), MOST_REPLAYS);
+    for (score, replay) in &games[3..] {
+        let number = replays.number_of(score).expect("it was kept");
+        assert_eq!(&lodging.home.watch(number).expect("it is there").1, replay);
+    }
+}
+
+#[test]
+fn games_that_are_long_make_more_room_and_too_long_ones_are_left_out() {
+    let lodging = Lodging::new();
+    let (score, mut replay) = ended(5, 1);
+    let mut keep = |actions: usize| {
+        replay.actions = vec![Action::Wait; actions];
+        let kept = lodging.home.keep_replay(score, &replay).expect("a file");
+        kept.all().len()
+    };
+    assert_eq!(keep(400_000), 0, "too long");
+    let counts: Vec<usize> = (0..8).map(|_| keep(200_000)).collect();
+    assert_eq!(counts, [1, 2, 3, 4, 5, 5, 5, 5]);
+}
+
+#[test]
+fn what_other_rules_played_is_refused_with_its_version() {
+    let lodging = Lodging::new();
+    let (score, mut replay) = ended(5, 3);
+    replay.fingerprint ^= 1;
+    lodging.home.keep_replay(score, &replay).expect("a file");
+    let told = lodging.home.watch(0).expect_err("other rules").to_string();
+    let rules = format!("(rules {:08x})", replay.fingerprint);
+    for words in [
+        "can not be watched",
+        "other rules",
+        env!("CARGO_PKG_VERSION"),
+        &rules,
+    ] {
+        assert!(told.contains(words), "{words} in {told}");
+    }
+    for damage in [&b"GUTTERRP"[..], b"", b"something else"] {
+        lodging.put(&lodging.home.data.path("replays/0.replay"), damage);
+        let told = lodging.home.watch(0).expect_err("damaged").to_string();
+        assert!(told.contains("can not be watched"), "{told}");
+    }
+}
+
+#[test]
+fn a_damaged_list_is_kept_aside_and_begun_anew() {
+    let (score, replay) = ended(5, 3);
+    for damage in ["nothing", "[(number: 300)]"] {
+        let lodging = Lodging::new();
+        lodging.put(&lodging.home.data.path("replays.ron"), damage.as_bytes());
+        let replays = lodging.home.keep_replay(score, &replay).expect("a file");
+        assert_eq!(replays.all().len(), 1);
+        assert!(lodging.names().contains(&"replays.damaged.ron".to_owned()));
+    }
+    // Twice the same number.
+    let lodging = Lodging::new();
+    lodging.home.keep_replay(score, &replay).expect("a file");
+    let path = lodging.home.data.path("replays.ron");
+    let list = fs::read_to_string(&path).expect("a list");
+    let entry = list
+        .trim()
+        .trim_matches(['[', ']'])
+        .trim()
+        .trim_end_matches(',');
+    fs::write(&path, format!("[{entry}, {entry}]")).expect("a file");
+    let (replays, trouble) = lodging.home.replays();
+    assert_eq!(replays, Replays::default());
+    let told = trouble.expect("it is told").to_string();
+    assert!(told.contains("number 0 is there twice"), "{told}");
+}

@@ -1,0 +1,207 @@
+//! The panel's parts and where they are; `hud` fills them.
+
+use bevy::prelude::*;
+use gutterlight_assets::art::{Icon, Picture};
+use gutterlight_rules::{Item, LightBand, MOST_BELLS};
+
+use crate::play::{
+    hud::{
+        InPlay,
+        layout::Placed,
+        part::{Bar, Part, Tip},
+        style::{BACK, EDGE, NOTES, PANEL, SEEN, TOP, inked, text},
+    },
+    scene::sheet::Sheet,
+};
+
+/// Slots on the panel, the fourth with deep pockets.
+const SLOTS: usize = 4;
+
+/// How wide the words are beside the gem, and beside the stores.
+const GEM: f32 = 136.0;
+const STORES: f32 = 84.0;
+
+/// Lays out all of it.
+pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
+    let panel = Node {
+        position_type: PositionType::Absolute,
+        left: px(0),
+        right: px(0),
+        bottom: px(0),
+        height: px(PANEL),
+        align_items: AlignItems::Center,
+        column_gap: px(12),
+        padding: UiRect::horizontal(px(12)),
+        border: UiRect::top(px(2)),
+        ..default()
+    };
+    let panel = (panel, BackgroundColor(BACK), BorderColor::all(EDGE));
+    commands.spawn((InPlay, panel)).with_children(|panel| {
+        spawn_gem(panel, &sheet);
+        panel.spawn(column()).with_children(|bars| {
+            bar(bars, &sheet, Icon::Heart, Part::Health);
+            bar(bars, &sheet, Icon::Nerve, Part::Nerve);
+            bar(bars, &sheet, Icon::Breath, Part::Breath);
+        });
+        spawn_stores(panel, &sheet);
+        for slot in 0..SLOTS {
+            let slot_tip = Tip(Part::Slot(slot));
+            panel.spawn((column(), slot_tip)).with_children(|place| {
+                let empty = icon(&sheet, Picture::of_icon(Icon::Footprints), 32.0);
+                place.spawn((Part::Slot(slot), empty, Visibility::Hidden));
+                place.spawn((Part::Slot(slot), text("", 12.0)));
+            });
+        }
+    });
+    spawn_bar(&mut commands, &sheet);
+    commands
+        .spawn((InPlay, hint()))
+        .with_child((Part::Hint, inked("", 14.0, SEEN)));
+}
+
+/// Where a key is told that could be pressed next: in the panel, or above it.
+fn hint() -> Placed {
+    let above = Node {
+        position_type: PositionType::Absolute,
+        right: px(10),
+        bottom: px(PANEL + 4.0),
+        justify_content: JustifyContent::End,
+        ..default()
+    };
+    Placed {
+        // From the panel's top down, however many lines they are.
+        wide: Node {
+            width: px(NOTES - 20.0),
+            height: px(PANEL - 6.0),
+            bottom: px(0),
+            align_items: AlignItems::FlexStart,
+            ..above.clone()
+        },
+        small: above,
+        corners: &[],
+    }
+}
+
+/// The bar at the top: where one is, and the bells that ring because the thief was seen.
+fn spawn_bar(commands: &mut Commands, sheet: &Sheet) {
+    let bar = Node {
+        position_type: PositionType::Absolute,
+        left: px(0),
+        right: px(0),
+        top: px(0),
+        height: px(TOP),
+        padding: UiRect::horizontal(px(10)),
+        column_gap: px(16),
+        overflow: Overflow::clip(),
+        ..row()
+    };
+    let still = Picture::of_icon(Icon::StillBell);
+    commands
+        .spawn((InPlay, bar, BackgroundColor(BACK)))
+        .with_children(|bar| {
+            bar.spawn((Part::Place, text("", 14.0), TextLayout::no_wrap()));
+            bar.spawn(row()).with_children(|bells| {
+                for bell in 0..MOST_BELLS {
+                    let part = Part::Bell(bell);
+                    bells.spawn((
+                        part,
+                        Tip(part),
+                        icon(sheet, still, 20.0),
+                        Visibility::Hidden,
+                    ));
+                }
+            });
+        });
+}
+
+/// How lit the thief is.
+fn spawn_gem(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
+    panel.spawn((row(), Tip(Part::Gem))).with_children(|gem| {
+        let picture = Picture::of_band(LightBand::Hidden);
+        gem.spawn((Part::Gem, icon(sheet, picture, 48.0)));
+        // Four lines are as high as the panel.
+        let lines = Node {
+            row_gap: px(1),
+            ..column()
+        };
+        gem.spawn(lines).with_children(|lines| {
+            lines.spawn((Part::Band, text("", 15.0), wide(GEM)));
+            lines.spawn((Part::Reach, text("", 11.0), wide(GEM)));
+            lines.spawn((Part::Loud, Tip(Part::Loud), text("", 11.0), wide(GEM)));
+            lines.spawn((Part::Watched, text("", 12.0), wide(GEM)));
+        });
+    });
+}
+
+/// Fuel, purse and cloth.
+fn spawn_stores(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
+    let stores = [
+        (Picture::of_icon(Icon::Fuel), Part::Fuel),
+        (Picture::of_icon(Icon::Purse), Part::Purse),
+        (Picture::of_item(Item::Cloth(1), 0), Part::Cloth),
+    ];
+    panel.spawn(column()).with_children(|lines| {
+        for (picture, part) in stores {
+            lines.spawn((row(), Tip(part))).with_children(|line| {
+                line.spawn(icon(sheet, picture, 16.0));
+                line.spawn((part, text("", 13.0), TextLayout::no_wrap(), wide(STORES)));
+            });
+        }
+    });
+}
+
+fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part) {
+    let frame = Node {
+        width: px(84),
+        height: px(11),
+        border: UiRect::all(px(1)),
+        ..default()
+    };
+    let inside = Node {
+        height: percent(100),
+        ..default()
+    };
+    parent.spawn((row(), Tip(part))).with_children(|line| {
+        line.spawn(icon(sheet, Picture::of_icon(sign), 16.0));
+        line.spawn((frame, BorderColor::all(EDGE))).with_child((
+            Bar(part),
+            inside,
+            BackgroundColor::default(),
+        ));
+        line.spawn((part, text("", 12.0)));
+    });
+}
+
+fn row() -> Node {
+    Node {
+        align_items: AlignItems::Center,
+        column_gap: px(6),
+        ..default()
+    }
+}
+
+fn column() -> Node {
+    Node {
+        flex_direction: FlexDirection::Column,
+        align_items: AlignItems::Start,
+        row_gap: px(4),
+        ..default()
+    }
+}
+
+/// As wide as the longest word that comes, so that nothing moves when it changes.
+fn wide(width: f32) -> Node {
+    Node {
+        width: px(width),
+        ..default()
+    }
+}
+
+fn icon(sheet: &Sheet, picture: Picture, side: f32) -> impl Bundle {
+    let node = Node {
+        width: px(side),
+        height: px(side),
+        ..default()
+    };
+    (sheet.icon(picture), node)
+}

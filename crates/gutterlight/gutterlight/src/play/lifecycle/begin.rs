@@ -1,0 +1,131 @@
+//! How a game begins, whoever plays it.
+
+use bevy::prelude::*;
+use gutterlight_rules::{Difficulty, Heat, Rules, World};
+use web_time::{SystemTime, UNIX_EPOCH};
+
+use crate::{
+    home::{DAILY_DIFFICULTY, Date},
+    play::{
+        game::{Game, GameSystems, Wish, act},
+        options::Options,
+        player::{pilot::Pilot, playback::Playback},
+        screen::Screen,
+        session::{Began, Begin, Session, keeper::Keeper},
+    },
+};
+
+/// Random keeps have seeds below this: short enough to be told to a friend.
+const SEEDS: u64 = 1_000_000;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        begin
+            .run_if(on_message::<Begin>)
+            .in_set(GameSystems::Act)
+            .before(act),
+    );
+}
+
+/// A keep that nobody has chosen.
+fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |now| now.as_nanos() as u64);
+    // Splitmix's multiplier: its high bits depend on all bits of the time.
+    (now.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) % SEEDS
+}
+
+fn begin(
+    mut asked: MessageReader<Begin>,
+    mut game: ResMut<Game>,
+    mut session: ResMut<Session>,
+    mut pilot: ResMut<Pilot>,
+    mut options: ResMut<Options>,
+    mut keeper: ResMut<Keeper>,
+    mut screen: ResMut<NextState<Screen>>,
+    mut wishes: ResMut<Messages<Wish>>,
+    mut began: MessageWriter<Began>,
+) {
+    let Some(asked) = asked.read().last().copied() else {
+        return;
+    };
+    let view = game.view();
+    let played = |world| Some((world, Pilot::Player));
+    let mut log = Vec::new();
+    let next = match asked {
+        Begin::New(seed) => {
+            let seed = seed.unwrap_or_else(any_seed);
+            let heat = match keeper.scores().has_won() {
+                true => options.heat,
+                false => Heat::NONE,
+            };
+            played(World::heated(
+                &Rules::standard(),
+                seed,
+                options.difficulty,
+                options.opening,
+                heat,
+            ))
+        }
+        Begin::Same => played(World::with_heat(
+            view.seed(),
+            view.difficulty(),
+            view.heat(),
+        )),
+        Begin::Daily => {
+            let seed = Date::today().daily_seed();
+            played(World::new(seed, DAILY_DIFFICULTY))
+        }
+        Begin::Continue => keeper.resume().and_then(|(world, told)| {
+            log = told;
+            played(world)
+        }),
+        Begin::Watch(number) => keeper
+            .watch(number)
+            .map(|(world, actions)| (world, Pilot::Replay(Playback::new(actions)))),
+        Begin::Next => {
+            let seed = view.seed().wrapping_add(1);
+            Some((World::new(seed, Difficulty::Thief), Pilot::bot(seed)))
+        }
+        Begin::Title => Some(Pilot::behind_title()),
+    };
+    let Some((world, plays)) = next else {
+        return;
+    };
+    if matches!(asked, Begin::New(_)) && options.opening {
+        // It is told once.
+        options.opening = false;
+    }
+    let player = matches!(plays, Pilot::Player);
+    *session = Session {
+        own: player,
+        opening: matches!(asked, Begin::New(_)) && had_opening(&world),
+        behind_title: match asked {
+            Begin::Next => session.behind_title,
+            _ => asked == Begin::Title,
+        },
+        watched: match asked {
+            Begin::Watch(number) => Some(number),
+            _ => None,
+        },
+        log,
+        end: None,
+    };
+    // Whatever was wished for was wished for elsewhere.
+    wishes.clear();
+    game.begin(world);
+    *pilot = plays;
+    match asked {
+        Begin::Title => screen.set(Screen::Title),
+        Begin::Next => {}
+        _ => screen.set(Screen::Play),
+    }
+    began.write(Began);
+}
+
+/// Whether it began with the opening and has not left the floor of it.
+fn had_opening(world: &World) -> bool {
+    let began = world.replay().is_some_and(|replay| replay.opening);
+    began && world.view().depth() == 0
+}

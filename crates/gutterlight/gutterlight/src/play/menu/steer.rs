@@ -1,0 +1,351 @@
+//! Keys, mouse and gamepads on a page. Its own keys are always the same ones, whatever is bound
+//! to what: nobody is locked out of the page on which keys are bound.
+
+use bevy::{
+    input::mouse::{MouseScrollUnit, MouseWheel},
+    prelude::*,
+    window::CursorMoved,
+};
+use gutterlight_rules::{Action, Direction};
+
+use crate::play::{
+    game::GameSystems,
+    input::{
+        bindings::bind,
+        button::{Button as Pressed, SHIFT},
+        control::Control,
+        hands::{self, Hands},
+    },
+    menu::{action::MenuAction, draw::RowNode, page::Row, state::Menu},
+    options::Options,
+    screen::{Screen, is_play},
+    sound::cues::Interface,
+};
+
+/// Seconds that a way is held before it counts again, and then from time to time.
+const HELD: (f32, f32) = (0.35, 0.07);
+
+/// Seconds before a page that came by itself can be answered.
+const SUDDEN: f32 = 0.5;
+
+/// Digits that a seed may have.
+const DIGITS: usize = 20;
+
+/// After this it is known what the player has chosen.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Steered;
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Opened>().add_systems(
+        Update,
+        (
+            age,
+            (point, wheel, write).chain().run_if(is_ready),
+            steer,
+            close,
+            listen.run_if(is_bound),
+        )
+            .chain()
+            .in_set(Steered)
+            .in_set(GameSystems::Ask)
+            .run_if(not(is_play)),
+    );
+}
+
+/// Seconds since the page was turned to.
+#[derive(Resource, Default)]
+struct Opened(f32);
+
+impl Opened {
+    /// Whether the page has come by itself, just now.
+    fn is_sudden(&self, screen: Screen) -> bool {
+        matches!(screen, Screen::Over | Screen::Learn) && self.0 <= SUDDEN
+    }
+}
+
+fn age(time: Res<Time>, screen: Res<State<Screen>>, mut opened: ResMut<Opened>) {
+    opened.0 = match screen.is_changed() {
+        true => 0.0,
+        false => opened.0 + time.delta_secs(),
+    };
+}
+
+fn is_bound(menu: Res<Menu>) -> bool {
+    menu.binding.is_some()
+}
+
+/// Whether the page can be answered: it waits for no button, and whoever still walks when it
+/// comes by itself does not answer it.
+fn is_ready(screen: Res<State<Screen>>, opened: Res<Opened>, menu: Res<Menu>) -> bool {
+    menu.binding.is_none() && !opened.is_sudden(*screen.get())
+}
+
+/// What is asked of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ask {
+    Up,
+    Down,
+    Less,
+    More,
+    Yes,
+    Back,
+}
+
+impl Ask {
+    const ALL: [Self; 6] = [
+        Self::Up,
+        Self::Down,
+        Self::Less,
+        Self::More,
+        Self::Yes,
+        Self::Back,
+    ];
+
+    const fn keys(self) -> &'static [KeyCode] {
+        match self {
+            Self::Up => &[KeyCode::ArrowUp, KeyCode::KeyW, KeyCode::Numpad8],
+            Self::Down => &[KeyCode::ArrowDown, KeyCode::KeyS, KeyCode::Numpad2],
+            Self::Less => &[KeyCode::ArrowLeft, KeyCode::KeyA, KeyCode::Numpad4],
+            Self::More => &[KeyCode::ArrowRight, KeyCode::KeyD, KeyCode::Numpad6],
+            Self::Yes => &[KeyCode::Enter, KeyCode::NumpadEnter, KeyCode::Space],
+            Self::Back => &[KeyCode::Escape],
+        }
+    }
+
+    const fn way(self) -> Option<Direction> {
+        match self {
+            Self::Up => Some(Direction::North),
+            Self::Down => Some(Direction::South),
+            Self::Less => Some(Direction::West),
+            Self::More => Some(Direction::East),
+            Self::Yes | Self::Back => None,
+        }
+    }
+
+    const fn button(self) -> Option<GamepadButton> {
+        match self {
+            Self::Yes => Some(GamepadButton::South),
+            Self::Back => Some(GamepadButton::East),
+            _ => None,
+        }
+    }
+
+    fn is_held(self, keys: &ButtonInput<KeyCode>, pads: &Query<&Gamepad>) -> bool {
+        keys.any_pressed(self.keys().iter().copied())
+            || pads.iter().any(|pad| {
+                let button = self.button().is_some_and(|button| pad.pressed(button));
+                button || self.way().is_some() && hands::way(pad, None) == self.way()
+            })
+    }
+}
+
+fn steer(
+    keys: Res<ButtonInput<KeyCode>>,
+    pads: Query<&Gamepad>,
+    time: Res<Time>,
+    screen: Res<State<Screen>>,
+    opened: Res<Opened>,
+    mut menu: ResMut<Menu>,
+    mut held: Local<Option<Ask>>,
+    mut again: Local<f32>,
+    mut actions: MessageWriter<MenuAction>,
+    mut sounds: MessageWriter<Interface>,
+) {
+    *again -= time.delta_secs();
+    let fresh = |ask: &Ask| keys.any_just_pressed(ask.keys().iter().copied());
+    let down = |ask: &Ask| ask.is_held(&keys, &pads);
+    let pressed = Ask::ALL.into_iter().find(fresh);
+    let now = pressed.or_else(|| Ask::ALL.into_iter().find(down));
+    let is_new = pressed.is_some() || now != *held;
+    *held = now;
+    let Some(ask) = now else {
+        return;
+    };
+    // What was held when the page was turned, or was pressed for something else, is not meant.
+    let meant = pressed.is_some() || !screen.is_changed();
+    if !meant || menu.binding.is_some() || opened.is_sudden(*screen.get()) {
+        *again = f32::INFINITY;
+        return;
+    }
+    if !is_new && (*again > 0.0 || ask.way().is_none()) {
+        return;
+    }
+    *again = if is_new { HELD.0 } else { HELD.1 };
+    answer(ask, *screen.get(), &mut menu, &mut actions, &mut sounds);
+}
+
+fn answer(
+    ask: Ask,
+    screen: Screen,
+    menu: &mut ResMut<Menu>,
+    actions: &mut MessageWriter<MenuAction>,
+    sounds: &mut MessageWriter<Interface>,
+) {
+    let chosen = match menu.choice() {
+        Some(Row::Choice { action, .. }) => Some(*action),
+        _ => None,
+    };
+    let sound = match (ask, chosen) {
+        (Ask::Up | Ask::Down, _) => match menu.step(ask == Ask::Down) {
+            true => Interface::Move,
+            false => return,
+        },
+        (Ask::Less | Ask::More, chosen) => {
+            let Some(action) = chosen.and_then(|action| action.towards(ask == Ask::More)) else {
+                return;
+            };
+            actions.write(action);
+            Interface::Move
+        }
+        (Ask::Yes, Some(action)) => {
+            actions.write(action);
+            Interface::Choose
+        }
+        (Ask::Back, _) if screen == Screen::Learn => {
+            actions.write(MenuAction::Go(Screen::Pause));
+            Interface::Back
+        }
+        (Ask::Back, _) if screen == Screen::Over => {
+            actions.write(MenuAction::Suspend);
+            Interface::Back
+        }
+        (Ask::Back, _) if screen != Screen::Title => {
+            actions.write(MenuAction::Back);
+            Interface::Back
+        }
+        (Ask::Yes | Ask::Back, _) => Interface::Refuse,
+    };
+    sounds.write(sound);
+}
+
+/// The mouse selects what it is moved over, and chooses what it presses.
+fn point(
+    rows: Query<(&RowNode, &Interaction), Changed<Interaction>>,
+    all: Query<(&RowNode, &Interaction)>,
+    buttons: Res<ButtonInput<MouseButton>>,
+    mut moves: MessageReader<CursorMoved>,
+    mut menu: ResMut<Menu>,
+    mut actions: MessageWriter<MenuAction>,
+    mut sounds: MessageWriter<Interface>,
+) {
+    let moved = moves.read().count() > 0;
+    for (row, interaction) in &rows {
+        let pressed = *interaction == Interaction::Pressed;
+        let over = pressed || moved && *interaction == Interaction::Hovered;
+        if over && menu.selected != row.0 {
+            menu.selected = row.0;
+            menu.warning = None;
+            sounds.write(Interface::Move);
+        }
+        if pressed && let Some(Row::Choice { action, .. }) = menu.page.rows.get(row.0) {
+            actions.write(*action);
+            sounds.write(Interface::Choose);
+        }
+    }
+    // The other button sets the value before.
+    let over = |(_, interaction): &(&RowNode, &Interaction)| **interaction == Interaction::Hovered;
+    if buttons.just_pressed(MouseButton::Right)
+        && let Some((row, _)) = all.iter().find(over)
+        && let Some(Row::Choice { action, .. }) = menu.page.rows.get(row.0)
+        && let Some(before) = action.towards(false)
+    {
+        actions.write(before);
+        sounds.write(Interface::Move);
+    }
+}
+
+fn wheel(mut wheels: MessageReader<MouseWheel>, mut menu: ResMut<Menu>) {
+    for wheel in wheels.read() {
+        let rows = match wheel.unit {
+            MouseScrollUnit::Line => wheel.y,
+            MouseScrollUnit::Pixel => wheel.y / super::draw::ROW,
+        };
+        menu.scroll(rows < 0.0, rows.abs().ceil() as usize);
+    }
+}
+
+/// Digits: of a seed where one is asked for, and of what is to be learnt.
+fn write(
+    keys: Res<ButtonInput<KeyCode>>,
+    screen: Res<State<Screen>>,
+    mut menu: ResMut<Menu>,
+    mut actions: MessageWriter<MenuAction>,
+) {
+    for key in keys.get_just_pressed() {
+        match (*screen.get(), digit(*key)) {
+            (Screen::NewGame, _) if *key == KeyCode::Backspace => {
+                menu.typed.pop();
+            }
+            (Screen::NewGame, Some(digit)) => {
+                let longer = format!("{}{digit}", menu.typed);
+                // No seed is larger.
+                if longer.len() <= DIGITS && longer.parse::<u64>().is_ok() {
+                    menu.typed = longer;
+                }
+            }
+            (Screen::Learn, Some(digit @ 1..=3)) => {
+                actions.write(MenuAction::Act(Action::Learn(digit - 1)));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The digit on a key; those of the numbers' block are ways.
+fn digit(key: KeyCode) -> Option<u8> {
+    Pressed::Key(key).name()?.parse().ok()
+}
+
+/// The next button is bound to the control that waits for it.
+fn listen(
+    keys: Res<ButtonInput<KeyCode>>,
+    pads: Query<&Gamepad>,
+    mut menu: ResMut<Menu>,
+    mut options: ResMut<Options>,
+    mut sounds: MessageWriter<Interface>,
+) {
+    let Some(control) = menu.binding else {
+        return;
+    };
+    let key = keys.get_just_pressed().copied().map(Pressed::Key).next();
+    let pad = pads.iter().find_map(|pad| {
+        let button = *pad.get_just_pressed().find(|button| **button != SHIFT)?;
+        Some(match pad.pressed(SHIFT) {
+            true => Pressed::Shifted(button),
+            false => Pressed::Pad(button),
+        })
+    });
+    let Some(button) = key.or(pad) else {
+        return;
+    };
+    menu.binding = None;
+    // The cross of a gamepad has no name: it points.
+    let usable = button.name().is_some() && button != Pressed::Key(KeyCode::Escape);
+    sounds.write(match usable {
+        true => Interface::Choose,
+        false => Interface::Back,
+    });
+    if usable && let Some(robbed) = bind(&mut options, control, button) {
+        menu.robbed = Some((button, robbed));
+    }
+}
+
+/// The key that opens what was said, or the help, closes it again, if it is not one that steers pages.
+fn close(
+    keys: Res<ButtonInput<KeyCode>>,
+    hands: Res<Hands>,
+    screen: Res<State<Screen>>,
+    mut actions: MessageWriter<MenuAction>,
+    mut sounds: MessageWriter<Interface>,
+) {
+    let opens = match screen.get() {
+        Screen::Log => Control::Log,
+        Screen::Help => Control::Help,
+        _ => return,
+    };
+    let steers = |ask: &Ask| keys.any_just_pressed(ask.keys().iter().copied());
+    if hands.press(opens) && !screen.is_changed() && !Ask::ALL.iter().any(steers) {
+        actions.write(MenuAction::Back);
+        sounds.write(Interface::Back);
+    }
+}

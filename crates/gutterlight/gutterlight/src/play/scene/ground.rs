@@ -1,0 +1,226 @@
+//! The floor: what is seen of it, in the light; what shines in it; and what is remembered, dimly,
+//! in its own pictures.
+//!
+//! Three meshes, which are made anew after a turn; those of what is seen also four times a second, while something
+//! flickers or fades. What the player does not see or remember is in none of them.
+
+use bevy::{camera::visibility::NoFrustumCulling, prelude::*};
+use gutterlight_assets::art::{Effect, Picture};
+use gutterlight_rules::{Direction, LightBand, Memory, Sight, Tile, View};
+
+use crate::play::{
+    game::{Game, GameSystems, Happened},
+    options::Options,
+    place,
+    scene::{
+        afterglow::{Afterglow, is_dying},
+        sheet::{Pictures, Sheet},
+        veil::Veil,
+    },
+};
+
+/// Seconds from one frame of flames and water to the next.
+const BEAT: f32 = 0.25;
+
+/// The three meshes.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
+enum Layer {
+    Lit,
+    Flames,
+    Dark,
+}
+
+/// Which frame of their animation things are in.
+#[derive(Resource, Default)]
+pub struct Frame {
+    pub number: u32,
+    passed: f32,
+    /// Whether light fades that has died.
+    fades: bool,
+}
+
+pub fn plugin(app: &mut App) {
+    let stale = resource_exists_and_changed::<Game>.or_else(resource_changed::<Frame>);
+    app.init_resource::<Frame>()
+        .add_systems(Startup, spawn)
+        .add_systems(
+            Update,
+            (count, draw.run_if(stale))
+                .chain()
+                .in_set(GameSystems::Show),
+        );
+}
+
+fn spawn(
+    sheet: Res<Sheet>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut paints: ResMut<Assets<ColorMaterial>>,
+    mut commands: Commands,
+) {
+    let paint = paints.add(sheet.paint());
+    let layers = [
+        (Layer::Lit, place::GROUND),
+        (Layer::Flames, place::FLAMES),
+        (Layer::Dark, place::DARK),
+    ];
+    for (layer, z) in layers {
+        commands.spawn((
+            layer,
+            Mesh2d(meshes.add(Pictures::default().mesh())),
+            MeshMaterial2d(paint.clone()),
+            Transform::from_xyz(0.0, 0.0, z),
+            // Its extent changes with what is seen.
+            NoFrustumCulling,
+        ));
+    }
+}
+
+fn count(time: Res<Time>, options: Res<Options>, mut frame: ResMut<Frame>) {
+    let frame_now = frame.bypass_change_detection();
+    frame_now.passed += time.delta_secs();
+    if frame_now.passed >= BEAT {
+        frame_now.passed %= BEAT;
+        frame_now.number += u32::from(options.flicker);
+        if options.flicker || frame_now.fades {
+            frame.set_changed();
+        }
+    }
+}
+
+fn draw(
+    game: Res<Game>,
+    mut frame: ResMut<Frame>,
+    sheet: Res<Sheet>,
+    time: Res<Time>,
+    layers: Query<(&Layer, &Mesh2d)>,
+    mut happened: MessageReader<Happened>,
+    mut glow: Local<Afterglow>,
+    mut drawn: Local<f32>,
+    mut meshes: ResMut<Assets<Mesh>>,
+) {
+    let now = time.elapsed_secs();
+    let since = now - core::mem::replace(&mut *drawn, now);
+    let died = happened.read().filter(|event| is_dying(event.0)).count() > 0;
+    glow.follow(game.view(), game.floor_visit(), died, since);
+    let painter = Painter {
+        view: game.view(),
+        glow: &glow,
+        sheet: &sheet,
+        frame: frame.number,
+    };
+    let (lit, flames) = painter.light();
+    let (mut lit, mut flames) = (Some(lit), Some(flames));
+    // The dark does not flicker.
+    let fades = &mut frame.bypass_change_detection().fades;
+    let fades = core::mem::replace(fades, glow.glows) || glow.glows;
+    let mut dark = (game.is_changed() || fades).then(|| painter.dark());
+    for (layer, mesh) in &layers {
+        let pictures = match layer {
+            Layer::Lit => lit.take(),
+            Layer::Flames => flames.take(),
+            Layer::Dark => dark.take(),
+        };
+        if let (Some(pictures), Some(mut mesh)) = (pictures, meshes.get_mut(&mesh.0)) {
+            *mesh = pictures.mesh();
+        }
+    }
+}
+
+/// What is being drawn.
+struct Painter<'a> {
+    view: View<'a>,
+    glow: &'a Afterglow,
+    sheet: &'a Sheet,
+    frame: u32,
+}
+
+/// What is known to be in a cell.
+fn known(view: View<'_>, at: IVec2) -> Option<Tile> {
+    view.memory(at).map(|memory| memory.tile)
+}
+
+/// Whether a wall is lit only from the side that is not seen: its light would hang in nothing.
+fn is_backside(view: View<'_>, at: IVec2) -> bool {
+    let is_front = |way: &Direction| {
+        let beside = at + way.step();
+        let open = known(view, beside).is_some_and(|tile| !tile.blocks_sight());
+        open && view.band(beside) > Some(LightBand::Hidden)
+    };
+    let is_lit = view.band(at) > Some(LightBand::Hidden);
+    is_lit
+        && known(view, at).is_some_and(Tile::blocks_sight)
+        && !Direction::ALL.iter().any(is_front)
+}
+
+impl Painter<'_> {
+    /// The cells that are known.
+    fn cells(&self) -> impl Iterator<Item = (IVec2, Memory)> {
+        let (view, size) = (self.view, self.view.size());
+        let cells = (0..size.y).flat_map(move |y| (0..size.x).map(move |x| IVec2::new(x, y)));
+        cells.filter_map(move |at| view.memory(at).map(|memory| (at, memory)))
+    }
+
+    /// What is lit, and what shines in it.
+    fn light(&self) -> (Pictures, Pictures) {
+        let (mut lit, mut flames) = (Pictures::default(), Pictures::default());
+        for (at, memory) in self.cells() {
+            let place = place::of(at.as_vec2(), self.view.size());
+            let seen = self.view.sight(at) == Sight::Seen && !is_backside(self.view, at);
+            if seen || self.glow.part(at) > 0.0 {
+                for picture in self.all_in(at, memory) {
+                    lit.add(self.sheet, picture, place, 1.0);
+                    if seen && picture.glows() {
+                        flames.add(self.sheet, picture, place, 1.0);
+                    }
+                }
+            }
+            if let Some(smoke) = Some(self.view.smoke(at)).filter(|&smoke| smoke > 0) {
+                lit.add(self.sheet, Picture::of_smoke(smoke), place, 1.0);
+            }
+        }
+        (lit, flames)
+    }
+
+    /// All that is in a cell.
+    fn all_in(&self, at: IVec2, memory: Memory) -> impl Iterator<Item = Picture> {
+        let frame = self.frame;
+        let lamp = memory.fixture.and_then(|(kind, burning)| {
+            Picture::of_fixture(kind, burning, at, |at| known(self.view, at), frame)
+        });
+        let item = memory.item.map(|item| Picture::of_item(item, frame));
+        let fire = self.view.fire(at);
+        let fire = fire.then(|| Picture::of_effect(Effect::Fire((frame % 3) as u8)));
+        let ground = self.ground(at, memory.tile, frame);
+        ground.into_iter().chain([lamp, item, fire]).flatten()
+    }
+
+    /// What is remembered, and felt.
+    fn dark(&self) -> Pictures {
+        let mut dark = Pictures::default();
+        let veil = Veil::of(self.view, self.glow, |at| is_backside(self.view, at));
+        for (at, memory) in self.cells().filter(|(at, _)| !veil.is_clear(*at)) {
+            for picture in self.remembered_in(at, memory) {
+                veil.draw(&mut dark, self.sheet, picture, at);
+            }
+        }
+        dark
+    }
+
+    /// The ground, and lamps as if none burnt; things only where hands feel them, and nobody.
+    fn remembered_in(&self, at: IVec2, memory: Memory) -> impl Iterator<Item = Picture> {
+        let felt = self.view.band(at) == Some(LightBand::Hidden);
+        let lamp = memory.fixture.and_then(|(kind, _)| {
+            Picture::of_fixture(kind, false, at, |at| known(self.view, at), 0)
+        });
+        let item = memory.item.filter(|_| felt);
+        let item = item.map(|item| Picture::of_item(item, 0));
+        let ground = self.ground(at, memory.tile, 0);
+        ground.into_iter().chain([lamp, item]).flatten()
+    }
+
+    fn ground(&self, at: IVec2, tile: Tile, frame: u32) -> [Option<Picture>; 2] {
+        let (theme, known) = (self.view.theme(), |at| known(self.view, at));
+        let base = Picture::of_tile(tile, theme, at, known, frame);
+        [Some(base), Picture::of_trim(tile, theme, at, known)]
+    }
+}

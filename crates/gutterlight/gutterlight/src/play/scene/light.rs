@@ -1,0 +1,276 @@
+//! The light on screen: the automaton, flowing every frame towards what the rules know.
+//!
+//! The rules settle their light, gray, once a turn. Here its cells and sources are taken
+//! over in their colors into a [`LightMap`], and the light flows: a torch that is put out
+//! dies away, one that is lit fills the room. Flames flicker here, never in the rules.
+//!
+//! The light of the whole floor is computed, because lamps round a corner throw a glow that
+//! may be seen; it is seen only on what is drawn below it, which is what the player sees.
+
+use bevy::{math::ops, prelude::*};
+use gutterlight_rules::{SeenGuard, View, rules::LightRules};
+use lanternfell_torchlight::{lightgrid::Source, prelude::*};
+
+use crate::play::{
+    game::{FloorVisit, Game, GameSystems},
+    options::Options,
+    place::CELL,
+    scene::figures::Stride,
+};
+
+/// The map of light, and the floor that it is of.
+#[derive(Component)]
+struct Shine(FloorVisit);
+
+/// One of the lights, by its place in the rules' list.
+#[derive(Component)]
+struct Lamp(usize);
+
+/// Where the rules say that a lamp stands, and whether somebody carries it.
+#[derive(Component)]
+struct Stands {
+    at: IVec2,
+    carried: bool,
+}
+
+/// How fast light flows on screen: about a second until the last of it is gone.
+const FLOW: LightFlow = LightFlow::Automaton {
+    steps_per_second: 90.0,
+};
+
+/// How deep flames flicker.
+const FLICKERS: f32 = 0.18;
+
+/// The eye's curve, and how bright a torch is on screen, as they are meant to be.
+const LOOK: (f32, f32) = (1.6, 1.2);
+
+/// What one step of brightness adds to the first and multiplies the second by. Dark screens in
+/// bright rooms need the curve bent more than more light, which would end in white.
+const STEP: (f32, f32) = (0.12, 1.14);
+
+/// The steps there are, to either side.
+const STEPS: i8 = 5;
+
+pub fn plugin(app: &mut App) {
+    let fresh = resource_exists_and_changed::<Game>;
+    let set = resource_changed::<Options>;
+    app.add_systems(
+        Update,
+        (
+            lay.run_if(fresh),
+            place_lamps.run_if(fresh.or_else(set)),
+            carry,
+            bend.run_if(set),
+        )
+            .chain()
+            .after(crate::play::scene::figures::Moved)
+            .in_set(GameSystems::Show),
+    );
+}
+
+/// The curve at a brightness from -5 to 5.
+fn look(brightness: i8) -> LightDisplay {
+    let steps = f32::from(brightness.clamp(-STEPS, STEPS));
+    LightDisplay {
+        gamma: LOOK.0 + STEP.0 * steps,
+        exposure: LOOK.1 * ops::powf(STEP.1, steps),
+        ..default()
+    }
+}
+
+/// How bright something white looks in a gray light, from 0 for black to 1, sRGB: what the
+/// light's shader makes of it at this brightness.
+pub fn shown(light: f32, brightness: i8) -> f32 {
+    let look = look(brightness);
+    let seen = ops::powf(light.max(0.0) * look.exposure, look.gamma.recip());
+    // The shader's shoulder: light above 1 goes half over into white, which gray is already.
+    Srgba::gamma_function_inverse(seen.min(1.0))
+}
+
+/// Bends the curve as the player wants it.
+fn bend(options: Res<Options>, mut looks: Query<&mut LightDisplay, With<Shine>>) {
+    for mut shown in &mut looks {
+        shown.set_if_neq(look(options.brightness));
+    }
+}
+
+/// A map of light for the floor, with the floor's cells.
+fn lay(
+    game: Res<Game>,
+    options: Res<Options>,
+    maps: Query<(Entity, &Shine, &mut LightMap)>,
+    mut commands: Commands,
+) -> Result {
+    let (view, light) = (game.view(), game.light());
+    let mut there = false;
+    for (entity, shine, mut map) in maps {
+        if shine.0 != game.floor_visit() {
+            commands.entity(entity).despawn();
+            continue;
+        }
+        there = true;
+        for y in 0..light.height() as i32 {
+            for x in 0..light.width() as i32 {
+                let at = IVec2::new(x, y);
+                if map.cell(at) != light.cell(at) {
+                    map.set_cell(at, light.cell(at))?;
+                }
+            }
+        }
+    }
+    if there {
+        return Ok(());
+    }
+    let mut grid = LightGrid::new(light.width(), light.height(), *light.settings())?;
+    grid.set_cells(light.cells().to_vec())?;
+    grid.set_sources(light.sources())?;
+    // It has burnt for years.
+    grid.settle(view.rules().light.tolerance);
+    let shine = Shine(game.floor_visit());
+    let map = LightMap::new(grid).with_cell_size(CELL);
+    // A floor is small: a step in place takes less than to have it done elsewhere, and comes at once.
+    let flow = (FLOW, LightTiming::InStep);
+    commands.spawn((shine, map, look(options.brightness), flow));
+    Ok(())
+}
+
+/// A light for each source of the rules.
+fn place_lamps(
+    game: Res<Game>,
+    options: Res<Options>,
+    mut lamps: Query<(Entity, &Lamp, &mut LightSource, &mut Flicker, &mut Stands)>,
+    mut commands: Commands,
+) {
+    let (view, sources) = (game.view(), game.light().sources());
+    let mut there = 0;
+    // A flame's flicker is its own, wherever it stands in the list.
+    let flame = |source: &Source| Flicker {
+        depth: match options.flicker && is_flame(&view.rules().light, source.light) {
+            true => FLICKERS,
+            false => 0.0,
+        },
+        ..Flicker::torch(match Stands::of(view, source) {
+            Stands { carried: true, .. } => 0,
+            Stands { at, .. } => (at.y * view.size().x + at.x) as u32,
+        })
+    };
+    for (entity, lamp, mut source, mut flicker, mut stands) in &mut lamps {
+        match sources.get(lamp.0) {
+            Some(new) => {
+                there += 1;
+                let shines = shining(new.light);
+                source.set_if_neq(shines);
+                flicker.set_if_neq(flame(new));
+                *stands = Stands::of(view, new);
+            }
+            None => commands.entity(entity).despawn(),
+        }
+    }
+    for (number, new) in sources.iter().enumerate().skip(there) {
+        commands.spawn((
+            Lamp(number),
+            Stands::of(view, new),
+            shining(new.light),
+            flame(new),
+            LightCell(new.at),
+        ));
+    }
+}
+
+impl Stands {
+    /// A light is carried if somebody stands there who carries one of its kind: a sconce stays
+    /// where it hangs, and a torch on the ground where it lies, whoever walks over it.
+    fn of(view: View<'_>, source: &Source) -> Self {
+        let (at, light, thief) = (source.cell(), source.light.to_array(), view.thief());
+        let LightRules {
+            torch,
+            lantern,
+            warden,
+            ember,
+            ..
+        } = view.rules().light;
+        let by_thief = thief.at == at
+            && (light == torch && thief.torch_burns() || light == ember && thief.ember_shines());
+        let carries = |guard: SeenGuard| guard.at == at && guard.lantern;
+        let by_guard = [lantern, warden].contains(&light) && view.guards().any(carries);
+        Self {
+            at,
+            carried: by_thief || by_guard,
+        }
+    }
+}
+
+/// Flames flicker; the moon, fungus and crystals do not.
+fn is_flame(rules: &LightRules, light: Vec3) -> bool {
+    let steady = [rules.fungus, rules.crystal, rules.moonlight];
+    !steady.contains(&light.to_array())
+}
+
+/// The component for this light, linear.
+fn shining(light: Vec3) -> LightSource {
+    let strength = light.max_element().max(1e-3);
+    let color = light / strength;
+    LightSource::new(Color::linear_rgb(color.x, color.y, color.z)).with_strength(strength)
+}
+
+/// What is carried moves as smoothly as whoever carries it.
+fn carry(strides: Query<&Stride>, mut lamps: Query<(&Stands, &mut LightCell)>) {
+    for (stands, mut cell) in &mut lamps {
+        let find = || strides.iter().find(|stride| stride.to == stands.at);
+        let bearer = stands.carried.then(find).flatten();
+        let at = bearer.map_or(stands.at.as_vec2(), |stride| stride.shown);
+        cell.set_if_neq(LightCell(at));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: core::ops::RangeInclusive<i8> = -STEPS..=STEPS;
+
+    /// From nothing to twice full light.
+    fn lights() -> impl Iterator<Item = f32> {
+        (0..=200).map(|percent| percent as f32 / 100.0)
+    }
+
+    #[test]
+    fn what_is_not_lit_stays_black() {
+        for brightness in ALL {
+            assert_eq!(shown(0.0, brightness), 0.0, "{brightness}");
+            assert_eq!(shown(-1.0, brightness), 0.0, "{brightness}");
+        }
+    }
+
+    #[test]
+    fn more_light_and_more_brightness_are_brighter() {
+        for brightness in ALL {
+            for light in lights() {
+                let now = shown(light, brightness);
+                assert!((0.0..=1.0).contains(&now), "{light} at {brightness}: {now}");
+                assert!(
+                    shown(light + 0.01, brightness) >= now,
+                    "{light} at {brightness}"
+                );
+                let dim = (0.001..0.3).contains(&light);
+                assert!(
+                    !dim || brightness == STEPS || shown(light, brightness + 1) > now,
+                    "{light} at {brightness}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn dim_light_is_barely_seen_at_the_least_and_clear_at_the_most() {
+        let dim = gutterlight_rules::Rules::standard().light.bands.from[0];
+        assert!((0.1..0.2).contains(&shown(dim, -STEPS)));
+        assert!(shown(dim, STEPS) > 0.5);
+    }
+
+    #[test]
+    fn a_step_beyond_the_last_is_the_last() {
+        assert_eq!(look(i8::MAX), look(STEPS));
+        assert_eq!(look(i8::MIN), look(-STEPS));
+    }
+}

@@ -1,0 +1,147 @@
+//! Motes: sparks over flames, smoke that drifts, drops and ripples, dust at a blow.
+//!
+//! ```text
+//!   strike   what happened: a burst at once
+//!   survey   after a turn: what in sight gives off motes, and how often
+//!   pass     every frame: some are born, all go on, the old ones die
+//!   paint    every frame: each to its sprite
+//! ```
+//!
+//! There is a fixed number of them, each with a sprite of its own that is spawned at the start:
+//! no frame spawns or allocates anything. When all are busy, flames give off no more, and a
+//! burst takes the places of the oldest. They are of whole pixels of the pictures, and move by
+//! whole ones.
+//!
+//! Only what is in sight gives off motes. Those that glow lie over the light; smoke, dust and
+//! water lie under it, and are seen only where it is lit.
+
+mod mote;
+mod pool;
+mod source;
+
+use bevy::prelude::*;
+use gutterlight_rules::Sight;
+
+use crate::play::{
+    game::{Game, GameSystems, Happened},
+    options::Options,
+    place::{self, CELL},
+    scene::{
+        figures::{Figure, Moved, Stride},
+        sheet::marks,
+    },
+};
+
+use mote::{Look, SHAPES, shape};
+use pool::{MOST, Pool};
+use source::{Sources, strike, survey};
+
+/// Beyond the edges of the screen this far nothing is given off, in world units.
+const MARGIN: f32 = 2.0 * CELL;
+
+/// The sprite of the mote in this place of the pool.
+#[derive(Component)]
+struct Speck(usize);
+
+pub fn plugin(app: &mut App) {
+    let fresh = resource_exists_and_changed::<Game>;
+    app.init_resource::<Pool>()
+        .init_resource::<Sources>()
+        .add_systems(Startup, spawn)
+        .add_systems(
+            Update,
+            (
+                // It still knows where the torch burnt that has gone out.
+                strike.run_if(on_message::<Happened>),
+                survey.run_if(fresh),
+                pass,
+                paint,
+            )
+                .chain()
+                .after(Moved)
+                .in_set(GameSystems::Show),
+        );
+}
+
+fn spawn(
+    mut images: ResMut<Assets<Image>>,
+    mut layouts: ResMut<Assets<TextureAtlasLayout>>,
+    mut commands: Commands,
+) {
+    let image = images.add(marks(SHAPES, shape));
+    let side = UVec2::splat(CELL as u32);
+    let layout = layouts.add(TextureAtlasLayout::from_grid(side, SHAPES, 1, None, None));
+    let atlas = TextureAtlas { layout, index: 0 };
+    commands.spawn_batch((0..MOST).map(move |place| {
+        let sprite = Sprite::from_atlas_image(image.clone(), atlas.clone());
+        (
+            Speck(place),
+            sprite,
+            Transform::IDENTITY,
+            Visibility::Hidden,
+        )
+    }));
+}
+
+/// Time passes, and what is on screen gives off motes.
+fn pass(
+    time: Res<Time>,
+    game: Res<Game>,
+    options: Res<Options>,
+    sources: Res<Sources>,
+    mut pool: ResMut<Pool>,
+    strides: Query<(&Figure, &Stride)>,
+    camera: Single<(&Transform, &Projection), With<Camera2d>>,
+) {
+    let seconds = time.delta_secs();
+    pool.pass(seconds);
+    let (camera, Projection::Orthographic(lens)) = *camera else {
+        return;
+    };
+    let middle = camera.translation.truncate();
+    let screen = Rect {
+        min: lens.area.min + middle,
+        max: lens.area.max + middle,
+    };
+    let thief = strides.iter().find(|(figure, _)| **figure == Figure::Thief);
+    let thief = thief.map(|(_, stride)| stride.shown);
+    sources.give_off(
+        &mut pool,
+        seconds,
+        screen.inflate(MARGIN),
+        thief.map(|shown| place::of(shown, game.view().size())),
+        options.flicker,
+    );
+}
+
+/// Brings sprites to what their motes look like; those that look the same are left alone.
+fn paint(
+    game: Res<Game>,
+    pool: Res<Pool>,
+    mut specks: Query<(&Speck, &mut Sprite, &mut Transform, &mut Visibility)>,
+) {
+    let view = game.view();
+    for (speck, mut sprite, mut transform, mut visible) in &mut specks {
+        // Smoke that drifts where nothing is seen would show the light there.
+        let is_seen = |look: &Look| {
+            let at = place::cell_at(look.place.truncate(), view.size());
+            look.place.z >= place::FLAMES || view.sight(at) == Sight::Seen
+        };
+        let Some(look) = pool.look(speck.0).filter(is_seen) else {
+            visible.set_if_neq(Visibility::Hidden);
+            continue;
+        };
+        visible.set_if_neq(Visibility::Inherited);
+        transform.set_if_neq(Transform::from_translation(look.place));
+        if sprite.color != look.color {
+            sprite.color = look.color;
+        }
+        let index = look.shape as usize;
+        if let Some(part) = &sprite.texture_atlas
+            && part.index != index
+        {
+            let part = part.clone();
+            sprite.texture_atlas = Some(TextureAtlas { index, ..part });
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The dark over the ground: how well each place is seen, softly from cell to cell.
+//!
+//! Problem: sight ends at cells, and a lit room that ends in square steps looks like a plan.
+//!
+//! Idea: the dark is drawn over the ground, in the ground's own pictures, and is given at the corners of half
+//! cells: in the middle of a cell as the cell is seen, between cells as the darkest of them. So it
+//! begins in the cells in sight, and never shows what lies beyond them.
+//!
+//! ```text
+//!      seen  | remembered | unknown
+//!    0 . . 1 | 1 . 1 . 1  | 1            how opaque the dark is
+//!    1 . . 1 | 1 . 1 . 0  | 0            how bright what is remembered is drawn in it
+//! ```
+
+use bevy::prelude::*;
+use gutterlight_assets::art::Picture;
+use gutterlight_rules::{LightBand, Sight, View};
+
+use crate::play::{
+    place::{self, CELL},
+    scene::{afterglow::Afterglow, sheet::Pictures, sheet::Sheet},
+};
+
+/// What is remembered: moonlight without a moon. Linear, for each of the pictures' colors.
+const REMEMBERED: Vec3 = Vec3::new(0.038, 0.056, 0.112);
+
+/// What hands feel in the dark, which eyes can not see.
+const FELT: Vec3 = Vec3::new(0.16, 0.19, 0.25);
+
+/// How opaque the dark is there: light that dies is seen through it.
+const FELT_OPAQUE: f32 = 0.6;
+
+/// What is dark in one cell.
+#[derive(Clone, Copy, PartialEq)]
+struct Shade {
+    /// How opaque, from 0 in the light to 1.
+    opaque: f32,
+    /// How bright, from 0 where nothing is known to 1.
+    known: f32,
+    /// How much of it hands feel, from 0, where it is remembered, to 1.
+    felt: f32,
+}
+
+impl Shade {
+    const UNKNOWN: Self = Self {
+        opaque: 1.0,
+        known: 0.0,
+        felt: 0.0,
+    };
+
+    /// Between cells it is as dark as in the darker one.
+    fn and(self, other: Self) -> Self {
+        Self {
+            opaque: self.opaque.max(other.opaque),
+            known: self.known.min(other.known),
+            felt: self.felt.min(other.felt),
+        }
+    }
+
+    /// The color that pictures are multiplied by, linear.
+    fn color(self) -> [f32; 4] {
+        let tint = REMEMBERED.lerp(FELT, self.felt);
+        (tint * self.known).extend(self.opaque).to_array()
+    }
+
+    fn lerp(self, other: Self, part: f32) -> Self {
+        Self {
+            opaque: self.opaque.lerp(other.opaque, part),
+            known: self.known.lerp(other.known, part),
+            felt: self.felt.lerp(other.felt, part),
+        }
+    }
+}
+
+/// The dark over a floor.
+pub struct Veil {
+    size: IVec2,
+    /// At the corners of half cells: from half a cell before the middle of the first one to half a cell behind that
+    /// of the last.
+    corners: Vec<Shade>,
+}
+
+impl Veil {
+    /// As the floor is seen now.
+    pub fn of(view: View<'_>, glow: &Afterglow, is_backside: impl Fn(IVec2) -> bool) -> Self {
+        // When the torch of the opening has gone out, nothing is remembered for a while.
+        let known = if view.wick_is_wet() { 0.0 } else { 1.0 };
+        Self::new(view.size(), |at| {
+            let (opaque, felt) = match (view.sight(at), view.band(at)) {
+                (Sight::Unknown, _) => return Shade::UNKNOWN,
+                (Sight::Seen, Some(LightBand::Hidden)) => (FELT_OPAQUE, 1.0),
+                (Sight::Seen, _) if !is_backside(at) => (0.0, 0.0),
+                _ => (1.0 - glow.part(at), 0.0),
+            };
+            Shade {
+                opaque,
+                known,
+                felt,
+            }
+        })
+    }
+
+    /// Of cells that are so dark.
+    fn new(size: IVec2, shade: impl Fn(IVec2) -> Shade) -> Self {
+        let row = |y| (0..size.x).map(move |x| IVec2::new(x, y));
+        let cells: Vec<Shade> = (0..size.y).flat_map(row).map(shade).collect();
+        let cell = |at: IVec2| {
+            let inside = at.cmpge(IVec2::ZERO).all() && at.cmplt(size).all();
+            let place = at.y * size.x + at.x;
+            let shade = inside.then(|| cells.get(place as usize)).flatten();
+            shade.copied().unwrap_or(Shade::UNKNOWN)
+        };
+        let corner = |half: IVec2| {
+            let low = half.div_euclid(IVec2::splat(2));
+            let IVec2 { x, y } = half.rem_euclid(IVec2::splat(2));
+            let beside = [IVec2::new(x, 0), IVec2::new(0, y), IVec2::new(x, y)];
+            let beside = beside.into_iter().map(|step| cell(low + step));
+            beside.fold(cell(low), Shade::and)
+        };
+        let row = |y| (-1..2 * size.x).map(move |x| IVec2::new(x, y));
+        let corners = (-1..2 * size.y).flat_map(row).map(corner).collect();
+        Self { size, corners }
+    }
+
+    /// At a corner of half cells, in half cells from the middle of the first one.
+    fn corner(&self, half: IVec2) -> Shade {
+        let place = half + 1;
+        let wide = 2 * self.size + 1;
+        let inside = place.cmpge(IVec2::ZERO).all() && place.cmplt(wide).all();
+        let place = place.y * wide.x + place.x;
+        let shade = inside.then(|| self.corners.get(place as usize)).flatten();
+        shade.copied().unwrap_or(Shade::UNKNOWN)
+    }
+
+    /// At a place given in cells.
+    fn at(&self, cell: Vec2) -> Shade {
+        let half = cell * 2.0;
+        let low = half.floor();
+        let (corner, part) = (low.as_ivec2(), half - low);
+        let row = |y: i32| {
+            let left = self.corner(corner + IVec2::new(0, y));
+            left.lerp(self.corner(corner + IVec2::new(1, y)), part.x)
+        };
+        row(0).lerp(row(1), part.y)
+    }
+
+    /// How dark a cell is, if it is equally dark everywhere.
+    fn even(&self, at: IVec2) -> Option<Shade> {
+        let middle = self.corner(2 * at);
+        let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
+        let mut others = around.map(|way| self.corner(2 * at + way));
+        others.all(|other| other == middle).then_some(middle)
+    }
+
+    /// Whether a cell is in the light, up to its neighbors.
+    pub fn is_clear(&self, at: IVec2) -> bool {
+        self.even(at).is_some_and(|shade| shade.opaque == 0.0)
+    }
+
+    /// Draws a picture in the dark over its cell.
+    pub fn draw(&self, onto: &mut Pictures, sheet: &Sheet, picture: Picture, at: IVec2) {
+        let place = place::of(at.as_vec2(), self.size);
+        if let Some(shade) = self.even(at).filter(|_| picture.shift() == IVec2::ZERO) {
+            onto.add_inked(sheet, picture, place, shade.color());
+            return;
+        }
+        onto.add_shaded(sheet, picture, place, |within| {
+            // Rows go down, and the world's places up.
+            self.at(at.as_vec2() + within * Vec2::new(1.0, -1.0) / CELL)
+                .color()
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEEN: Shade = Shade {
+        opaque: 0.0,
+        known: 1.0,
+        felt: 0.0,
+    };
+    const DARK: Shade = Shade {
+        opaque: 1.0,
+        known: 1.0,
+        felt: 0.0,
+    };
+    const TOUCHED: Shade = Shade {
+        opaque: FELT_OPAQUE,
+        known: 1.0,
+        felt: 1.0,
+    };
+
+    fn veil(size: IVec2, shades: &[Shade]) -> Veil {
+        Veil::new(size, |at| shades[(at.y * size.x + at.x) as usize])
+    }
+
+    /// Seen, seen, remembered, and unknown beyond.
+    fn row() -> Veil {
+        veil(IVec2::new(3, 1), &[SEEN, SEEN, DARK])
+    }
+
+    fn opaque(veil: &Veil, x: f32) -> f32 {
+        veil.at(Vec2::new(x, 0.0)).opaque
+    }
+
+    #[test]
+    fn what_is_seen_is_clear_in_its_middle_and_dark_where_sight_ends() {
+        let veil = row();
+        assert_eq!(opaque(&veil, 0.0), 0.0);
+        assert_eq!(opaque(&veil, 0.5), 0.0);
+        assert_eq!(opaque(&veil, 1.25), 0.5);
+        assert_eq!(opaque(&veil, 1.5), 1.0);
+        assert!(
+            !veil.is_clear(IVec2::new(0, 0)),
+            "above it nothing is known"
+        );
+    }
+
+    #[test]
+    fn nothing_beyond_sight_shows_through() {
+        let veil = row();
+        for step in 0..=40 {
+            let x = 1.5 + step as f32 * 0.05;
+            assert_eq!(opaque(&veil, x), 1.0, "{x}");
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_ends_in_black() {
+        let veil = row();
+        let known = |x: f32| veil.at(Vec2::new(x, 0.0)).known;
+        assert_eq!(known(2.0), 1.0);
+        assert_eq!(known(2.5), 0.0);
+        assert_eq!(known(3.0), 0.0);
+    }
+
+    #[test]
+    fn what_is_felt_becomes_what_is_remembered_without_a_step() {
+        let veil = veil(IVec2::splat(3), &[[TOUCHED, TOUCHED, DARK]; 3].concat());
+        let felt = |x: f32| veil.at(Vec2::new(x, 1.0)).felt;
+        assert_eq!((felt(1.0), felt(1.25), felt(1.5)), (1.0, 0.5, 0.0));
+        assert_eq!(felt(2.0), 0.0);
+    }
+
+    #[test]
+    fn in_the_middle_of_the_light_nothing_is_dark() {
+        let veil = veil(IVec2::splat(3), &[SEEN; 9]);
+        assert!(veil.is_clear(IVec2::ONE));
+        assert!(!veil.is_clear(IVec2::ZERO));
+    }
+}

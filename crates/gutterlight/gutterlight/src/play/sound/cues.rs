@@ -1,0 +1,294 @@
+//! What happens once, as the thief hears it.
+//!
+//! Each moment sounds once. Where the rules tell of it twice, as what was done and as the
+//! sound that guards hear, the sound is played, which has a place and a loudness; but what
+//! the rules hear as a mere rustle is played as what it is: coins, a key, the Ember.
+
+use bevy::prelude::*;
+use gutterlight_assets::sound::{Cue, SoundName};
+use gutterlight_rules::{
+    Blackout, Direction, Ending, GameEvent, Ground, Item, Sound, Tool, View, Who, steps_between,
+};
+
+use crate::play::{
+    game::{Game, GameSystems, Happened, Refused},
+    sound::{ambience::Ambience, scene},
+};
+
+/// What a sound's way may be longer than the straight one, in cells, until it sounds as
+/// through a shut door: round corners and through doors are longer ways for the rules too.
+const DETOUR: f32 = 8.0;
+
+/// How strong what is done by the way is: a refusal, cloth, a flame that takes.
+const SOFT: f32 = 0.5;
+
+/// How strong the quietest step is, beside a walk over stone.
+const FAINTEST: f32 = 0.2;
+
+/// A guard has gone at most so far since it spoke.
+const STRAYED: u32 = 2;
+
+/// A sound for the ear.
+#[derive(Message, Debug, Clone, Copy, PartialEq)]
+pub struct Audible {
+    /// As it is played.
+    pub cue: Cue,
+    /// From where; none where the thief is, or from all around.
+    pub way: Option<Direction>,
+    /// Whether it is told in words, too: not what the player does with every key.
+    pub told: bool,
+}
+
+/// What was done in a menu, as it sounds.
+#[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interface {
+    /// To another line.
+    Move,
+    /// A line was chosen.
+    Choose,
+    /// Out of a menu.
+    Back,
+    /// It can not be done.
+    Refuse,
+}
+
+/// When everything that is heard in a frame is known.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Heard;
+
+pub fn plugin(app: &mut App) {
+    app.add_message::<Audible>()
+        .add_message::<Interface>()
+        .add_systems(
+            Update,
+            (
+                play.run_if(on_message::<Happened>),
+                click.run_if(on_message::<Interface>.or_else(on_message::<Refused>)),
+            )
+                .after(scene::follow)
+                .in_set(Heard)
+                .in_set(GameSystems::Show),
+        );
+}
+
+fn play(
+    game: Res<Game>,
+    ambience: Res<Ambience>,
+    mut happened: MessageReader<Happened>,
+    mut heard: MessageWriter<Audible>,
+) {
+    let events = happened.read().map(|event| event.0);
+    if !ambience.hushed && !ambience.demo {
+        heard.write_batch(all(game.view(), events));
+    }
+}
+
+fn click(
+    mut done: MessageReader<Interface>,
+    mut refused: MessageReader<Refused>,
+    mut heard: MessageWriter<Audible>,
+) {
+    for done in done.read() {
+        heard.write(Audible::untold(Cue::new(match done {
+            Interface::Move => SoundName::MenuMove,
+            Interface::Choose => SoundName::MenuChoose,
+            Interface::Back => SoundName::MenuBack,
+            Interface::Refuse => SoundName::MenuRefuse,
+        })));
+    }
+    for _ in refused.read() {
+        let knock = Cue::new(SoundName::MenuRefuse).gain(SOFT);
+        heard.write(Audible::untold(knock));
+    }
+}
+
+impl Audible {
+    /// The thief's own, or from everywhere.
+    fn own(cue: Cue) -> Self {
+        Self {
+            cue,
+            way: None,
+            told: true,
+        }
+    }
+
+    fn untold(cue: Cue) -> Self {
+        Self {
+            told: false,
+            ..Self::own(cue)
+        }
+    }
+}
+
+/// What the events of a turn sound like. Fire that takes several cells at once takes once; and what sounds the same from
+/// the same place, as two guards' blows at one thief, is one sound: twice it would only be twice as loud.
+fn all(
+    view: View<'_>,
+    events: impl IntoIterator<Item = GameEvent>,
+) -> impl Iterator<Item = Audible> {
+    let mut burns = false;
+    let news = events.into_iter().filter(move |event| match event {
+        GameEvent::Fire { .. } => !std::mem::replace(&mut burns, true),
+        _ => true,
+    });
+    let mut heard = Vec::new();
+    let sounds = news.filter_map(move |event| one(view, event));
+    sounds.filter(move |sound| {
+        let is_new = !heard.contains(sound);
+        heard.push(*sound);
+        is_new
+    })
+}
+
+/// What an event sounds like where the thief stands after its turn; `None` for what is
+/// soundless, and for what sounds by another event of its moment.
+fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
+    let cue = match event {
+        GameEvent::Heard {
+            sound, steps, at, ..
+        } => return Some(unseen(view, sound, steps, at)),
+        GameEvent::Sounded { sound, at, reach } => return seen(view, sound, at, reach),
+        GameEvent::Fire { at } => {
+            let cue = Cue::new(Sound::Flame).gain(SOFT);
+            return Some(from(view, cue, at));
+        }
+        // Stairs.
+        GameEvent::Entered { .. } => {
+            return Some(Audible::untold(Cue::new(Sound::Steps(Ground::Stone))));
+        }
+        GameEvent::Took { item } => Cue::new(match item {
+            Item::Treasure(_) => SoundName::Coin,
+            Item::Key => SoundName::Key,
+            Item::Ember => SoundName::EmberTaken,
+            Item::Tool(_) | Item::Torch(_) | Item::Cloth(_) | Item::Prisoner => SoundName::PickUp,
+        }),
+        GameEvent::Dropped { .. }
+        | GameEvent::Used {
+            tool: Tool::DarkCloak,
+        } => Cue::new(Sound::Curtain).gain(SOFT),
+        GameEvent::Struck {
+            whom: Who::Thief,
+            damage: 1..,
+            ..
+        }
+        | GameEvent::Burnt {
+            whom: Who::Thief, ..
+        } => Cue::new(SoundName::Hurt),
+        GameEvent::TorchSpent | GameEvent::Blackout(Blackout::Out) => {
+            Cue::new(Sound::Hiss).gain(SOFT)
+        }
+        GameEvent::ClothBurnt => Cue::new(Sound::Flame).gain(SOFT),
+        GameEvent::Blinked { .. } => Cue::new(SoundName::Blink),
+        GameEvent::Threw { .. } => Cue::new(SoundName::Throw),
+        GameEvent::Healed { .. } => Cue::new(SoundName::Heal),
+        GameEvent::Nerve { gone: true } => Cue::new(SoundName::NerveGone),
+        GameEvent::Wrapped { .. } => Cue::new(SoundName::Wrap),
+        GameEvent::Learnt { .. } => Cue::new(SoundName::PerkLearnt),
+        GameEvent::Alarm | GameEvent::Bells { risen: true, .. } => Cue::new(SoundName::Alarm),
+        GameEvent::Ended(Ending::Escaped | Ending::Rescued | Ending::TurnedBack) => {
+            Cue::new(SoundName::Victory)
+        }
+        GameEvent::Ended(Ending::Slain(_) | Ending::Burnt | Ending::GaveUp) => Cue::new(SoundName::Death),
+        // A step, a door, a lock, a torch, a lamp, smoke, words, blows and falls are heard as
+        // `Sounded` or `Heard`.
+        GameEvent::Moved { .. }
+        | GameEvent::Turned { .. }
+        | GameEvent::Unlocked { .. }
+        | GameEvent::Torch { .. }
+        | GameEvent::Lamp { .. }
+        | GameEvent::Smoke { .. }
+        | GameEvent::Said { .. }
+        | GameEvent::Struck { .. }
+        | GameEvent::Burnt { .. }
+        | GameEvent::Downed { .. }
+        | GameEvent::Shoved { .. }
+        // Salve and scroll by what they do; oil and an ear trumpet make no noise.
+        | GameEvent::Used { .. }
+        // Loops and silence tell of these,
+        | GameEvent::TorchLow
+        | GameEvent::Band { .. }
+        | GameEvent::Nerve { gone: false }
+        | GameEvent::Twist { .. }
+        | GameEvent::Bells { risen: false, .. }
+        | GameEvent::Blackout(
+            Blackout::Gutters
+            | Blackout::Silence
+            | Blackout::Noise
+            | Blackout::Nearer
+            | Blackout::Glow
+            | Blackout::Over,
+        )
+        // and of these only the eye.
+        | GameEvent::AlertState { .. }
+        | GameEvent::PerkOffered { .. } => return None,
+    };
+    Some(Audible::own(cue))
+}
+
+/// A sound whose maker is not seen: from where it was made, as its ring shows.
+fn unseen(view: View<'_>, sound: Sound, steps: u16, at: IVec2) -> Audible {
+    let towards = Direction::towards(view.thief().at, at);
+    let away = (at - view.thief().at).abs();
+    // As the rules count: a step over a corner is 1.4.
+    let straight = away.max_element() as f32 + 0.4 * away.min_element() as f32;
+    let detour = f32::from(steps) - straight;
+    let cue = Cue::new(sound)
+        .towards(towards, steps)
+        .muffled((detour / DETOUR).clamp(0.0, 1.0))
+        .variation(chance(view, at));
+    // A voice in the dark has no face: whose it is must not be heard either.
+    let voice = matches!(sound, Sound::Voice(_) | Sound::Call);
+    Audible {
+        cue: if voice { cue.variation(0) } else { cue },
+        way: towards,
+        told: true,
+    }
+}
+
+/// A sound made by the thief, or in sight.
+fn seen(view: View<'_>, sound: Sound, at: IVec2, reach: u16) -> Option<Audible> {
+    let own = at == view.thief().at;
+    match sound {
+        // What is taken, put down or wrapped rustles; its own event sounds.
+        Sound::Curtain if own => None,
+        Sound::Steps(_) if own => {
+            let walk = f32::from(view.rules().noise.walk.max(1));
+            let loud = 10.0 * f32::from(reach) / walk;
+            let cue = Cue::new(sound).gain(loud.clamp(FAINTEST, 1.0));
+            Some(Audible::untold(cue.variation(chance(view, at))))
+        }
+        Sound::Voice(_) | Sound::Call => {
+            let near = |id: &(u32, u8)| id.0 <= STRAYED;
+            let guards = view
+                .guards()
+                .map(|guard| (steps_between(guard.at, at), guard.id));
+            let speaker = guards.filter(near).min().map_or(0, |(_, id)| id);
+            // Its words stand over its head already.
+            let audible = from(view, Cue::new(sound).variation(speaker.into()), at);
+            Some(Audible {
+                told: speaker == 0,
+                ..audible
+            })
+        }
+        _ => Some(from(view, Cue::new(sound).variation(chance(view, at)), at)),
+    }
+}
+
+/// As it is heard from a cell.
+fn from(view: View<'_>, cue: Cue, at: IVec2) -> Audible {
+    let thief = view.thief().at;
+    Audible {
+        cue: cue.at_offset(at - thief),
+        way: Direction::towards(thief, at),
+        told: true,
+    }
+}
+
+/// Which variation: another one at each moment and place, the same in every replay.
+fn chance(view: View<'_>, at: IVec2) -> u32 {
+    let place = (at.x as u32).wrapping_mul(31) ^ (at.y as u32).wrapping_mul(17);
+    view.tick().wrapping_add(place)
+}
+
+#[cfg(test)]
+mod tests;

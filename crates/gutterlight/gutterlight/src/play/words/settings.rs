@@ -1,0 +1,89 @@
+//! What can be set, and how hard a game is.
+
+use std::path::Path;
+
+use gutterlight_rules::Difficulty;
+
+use super::wrap::{WIDE, wrapped};
+use crate::{play::menu::setting::Setting, settings::Settings};
+
+pub const ON: &str = "on";
+pub const OFF: &str = "off";
+pub const CAPTIONS_ONLY: &str = "on (there is no sound)";
+pub const TEST_CARD: &str = "the left patch is to be black, and the one beside it just to be seen";
+#[cfg(not(target_arch = "wasm32"))]
+pub const HOMELESS: &str = "The system tells no folder for files: nothing will be kept.";
+#[cfg(target_arch = "wasm32")]
+pub const HOMELESS: &str = "The browser forbids its storage: nothing will be kept.";
+
+/// The name of what can be set.
+pub fn setting(setting: Setting) -> &'static str {
+    match setting {
+        Setting::Difficulty => "Difficulty",
+        Setting::Brightness => "Brightness",
+        Setting::TextSize => "Size of text",
+        Setting::FullScreen => "Full screen (F11)",
+        Setting::Flicker => "Flames flicker",
+        Setting::Shake => "Screen shake",
+        Setting::Captions => "Captions for sounds",
+        Setting::Colorblind => "Color-blind safe colors",
+        Setting::Volume => "Volume",
+        Setting::Effects => "Volume: effects",
+        Setting::Ambience => "Volume: ambience",
+        Setting::Opening => "Begin with the opening",
+    }
+}
+
+/// What is set, in words.
+pub fn set_to(setting: Setting, settings: &Settings) -> String {
+    let switch = |on: bool| if on { ON } else { OFF }.to_owned();
+    match setting {
+        Setting::Difficulty => settings.difficulty.name().to_owned(),
+        Setting::Brightness => format!("{:+}", settings.brightness),
+        Setting::TextSize => format!("{} %", settings.text_size),
+        Setting::FullScreen => switch(settings.full_screen),
+        Setting::Flicker => switch(settings.flicker),
+        Setting::Shake => switch(settings.shake),
+        Setting::Captions => switch(settings.captions),
+        Setting::Colorblind => switch(settings.colorblind),
+        Setting::Volume => format!("{} %", settings.volume),
+        Setting::Effects => format!("{} %", settings.effects),
+        Setting::Ambience => format!("{} %", settings.ambience),
+        Setting::Opening => switch(settings.opening),
+    }
+}
+
+/// How hard it is, in a few words.
+pub fn difficulty(difficulty: Difficulty) -> &'static str {
+    match difficulty {
+        Difficulty::Apprentice => "guards see and hear less, and torches last longer",
+        Difficulty::Thief => "as the game is meant to be",
+        Difficulty::Ghost => "guards see and hear more, and torches are short",
+    }
+}
+
+/// Where files lie.
+pub fn lies(settings: &Path, morgue: &Path) -> Vec<String> {
+    let settings = format!("Settings: {}", settings.display());
+    let morgue = format!("Ended games: {}", morgue.display());
+    [settings, morgue]
+        .iter()
+        .flat_map(|line| wrapped(line, WIDE))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_shows_that_it_was_changed() {
+        let before = Settings::default();
+        for setting in Setting::ALL.into_iter().chain([Setting::Difficulty]) {
+            let mut settings = before.clone();
+            setting.change(&mut settings, false);
+            let shown = set_to(setting, &settings);
+            assert_ne!(shown, set_to(setting, &before), "{setting:?}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The way through the keep, once a game is over.
+
+use gutterlight_rules::{GuardKind, Theme, Twist};
+
+use super::things::times;
+use crate::play::menu::chart::Sign;
+
+/// Which floor is shown.
+pub fn floor_of(depth: usize, floors: usize) -> String {
+    match floors {
+        0 | 1 => "Floor 1".into(),
+        floors => format!("< Floor {} of {floors} >", depth + 1),
+    }
+}
+
+/// What a floor was.
+pub fn floor_was(theme: Theme, twist: Option<Twist>) -> String {
+    let twist = twist.map_or(String::new(), |twist| format!(", {}", twist.name()));
+    format!("{}{twist}", theme.name())
+}
+
+/// Who became sure of the thief on a floor.
+pub fn seen_by(kinds: impl Iterator<Item = GuardKind>) -> String {
+    let kinds: Vec<GuardKind> = kinds.collect();
+    let number = |kind| kinds.iter().filter(|seen| **seen == kind).count() as u32;
+    let kinds = GuardKind::ALL.into_iter().filter(|kind| number(*kind) > 0);
+    let parts: Vec<String> = kinds
+        .map(|kind| match (number(kind), kind.name()) {
+            (1, name) => format!("a {name}"),
+            (count, name) => format!("a {name} ({})", times(count)),
+        })
+        .collect();
+    match parts.as_slice() {
+        [] => "nobody saw you here".into(),
+        parts => format!("seen by {}", parts.join(", ")),
+    }
+}
+
+/// What a sign on the picture stands for.
+pub const fn sign(sign: Sign) -> &'static str {
+    match sign {
+        Sign::Way => "your way, from dark to light",
+        Sign::Seen => "seen here, from the letter",
+        Sign::Doused => "a lamp you put out",
+        Sign::Burning => "a lamp that burns",
+        Sign::Treasure => "treasure left behind",
+        Sign::Stairs => "stairs",
+        Sign::Death => "where it ended",
+        Sign::Out => "where you got out",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_saw_the_thief_are_counted_by_their_kind() {
+        use GuardKind::{Hound, Sentry, Watchman};
+        let seen = [Watchman, Hound, Watchman, Sentry];
+        let told = seen_by(seen.into_iter());
+        assert_eq!(told, "seen by a watchman (2 times), a sentry, a hound");
+        assert_eq!(seen_by([].into_iter()), "nobody saw you here");
+    }
+}

@@ -1,0 +1,448 @@
+//! `gutterlight` as its users meet it: every test runs it in a folder of its own.
+
+use std::{path::PathBuf, process::Command};
+
+use gutterlight_rules::{
+    Action, Difficulty, Direction, IVec2, Replay, Rules, Survey, World, drawing,
+};
+use tempfile::TempDir;
+
+/// A folder that is deleted at the end, and the program run in it.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).expect(name)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), content).expect(name);
+    }
+
+    /// The names of all files, temporary ones included, with their content, in order.
+    fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let entries = std::fs::read_dir(self.0.path()).expect("the folder");
+        let mut files: Vec<_> = entries
+            .map(|entry| {
+                let entry = entry.expect("the folder");
+                let content = std::fs::read(entry.path()).unwrap_or_default();
+                (entry.file_name().to_string_lossy().into_owned(), content)
+            })
+            .collect();
+        files.sort();
+        files
+    }
+
+    /// Runs the program with these words.
+    fn run(&self, words: &str) -> (Option<i32>, String, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_gutterlight"))
+            .current_dir(self.0.path())
+            .args(words.split_whitespace())
+            .output()
+            .expect("the program");
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
+    }
+
+    /// Runs what should succeed. What it said on standard output.
+    #[track_caller]
+    fn succeed(&self, words: &str) -> String {
+        let (code, out, err) = self.run(words);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{words}");
+        out
+    }
+
+    /// Runs what should be refused: exit code 2, one line that holds all of `parts`, and no
+    /// change in the folder.
+    #[track_caller]
+    fn refuse(&self, words: &str, parts: &[&str]) {
+        let before = self.files();
+        let (code, out, err) = self.run(words);
+        assert_eq!(code, Some(2), "{words}: {err}");
+        assert_eq!(out, "", "{words}");
+        assert!(err.starts_with("error: "), "{words}: {err}");
+        assert_eq!(
+            err.trim_end().lines().count(),
+            1,
+            "{words}: one line, but {err}"
+        );
+        for part in parts {
+            assert!(err.contains(part), "{words}: `{part}` is not in: {err}");
+        }
+        assert!(self.files() == before, "{words}: nothing may be written");
+    }
+}
+
+/// A short game.
+fn world() -> World {
+    let mut world = World::new(11, Difficulty::Ghost);
+    for turn in 0..30 {
+        let ways = Direction::ALL.into_iter().cycle().skip(turn / 4);
+        let way = ways
+            .take(8)
+            .find(|&way| world.check(Action::Walk(way)).is_ok());
+        world
+            .act(way.map_or(Action::Wait, Action::Walk))
+            .expect("it was checked");
+    }
+    world
+}
+
+fn replay() -> Replay {
+    world().replay().expect("a game from its beginning")
+}
+
+#[test]
+fn a_replay_is_played_to_its_end() {
+    let folder = Folder::new();
+    folder.write("game.replay", replay().to_bytes());
+    let out = folder.succeed("replay game.replay");
+    let world = world();
+    let end = format!("end state   {:08x}", crc32fast::hash(&world.save()));
+    let score = format!("score       {}", world.view().score());
+    for line in [
+        "seed        11",
+        "difficulty  ghost",
+        "turns       30",
+        "ending      Still in the Cellars.",
+        &score,
+        &end,
+    ] {
+        assert!(out.lines().any(|found| found == line), "{line} in {out}");
+    }
+    let drawn = folder.succeed("replay --dump game.replay");
+    let map = drawing::draw(world.floor(), Some(world.view().thief().at));
+    assert_eq!(drawn, format!("{out}\n{map}\n"));
+}
+
+#[test]
+fn what_is_no_replay_is_refused_and_left_alone() {
+    let folder = Folder::new();
+    let bytes = replay().to_bytes();
+    let with = |place: usize, byte: u8| {
+        let mut bytes = bytes.clone();
+        bytes[place] = byte;
+        bytes
+    };
+    folder.write("cut.replay", &bytes[..bytes.len() - 4]);
+    folder.write("damaged.replay", with(20, bytes[20] ^ 4));
+    folder.write("newer.replay", with(8, 9));
+    folder.write("old.replay", with(8, 1));
+    folder.write("foreign.png", "\x7fPNG and more");
+    folder.write("save.replay", world().save());
+    folder.write("empty.replay", "");
+    folder.refuse("replay cut.replay", &["cut.replay", "cut off"]);
+    folder.refuse("replay empty.replay", &["empty.replay", "cut off"]);
+    folder.refuse(
+        "replay damaged.replay",
+        &["damaged.replay: the replay is damaged"],
+    );
+    folder.refuse(
+        "replay newer.replay",
+        &["version 9", "newer than this game"],
+    );
+    folder.refuse(
+        "replay old.replay",
+        &["version 1", "can not be played any more"],
+    );
+    folder.refuse("replay foreign.png", &["foreign.png: this is not a replay"]);
+    folder.refuse("replay save.replay", &["not a replay"]);
+    folder.refuse(
+        "replay missing.replay",
+        &["can not read missing.replay", "No such file"],
+    );
+    std::fs::create_dir(folder.path("folder.replay")).expect("a folder");
+    folder.refuse("replay folder.replay", &["folder.replay", "not a file"]);
+}
+
+#[test]
+fn a_replay_of_other_rules_or_of_no_game_is_refused() {
+    let folder = Folder::new();
+    let other = Replay {
+        fingerprint: replay().fingerprint ^ 1,
+        ..replay()
+    };
+    folder.write("other.replay", other.to_bytes());
+    folder.refuse("replay other.replay", &["other rules"]);
+    let mut wrong = replay();
+    wrong.actions[3] = Action::UnwrapEmber;
+    folder.write("wrong.replay", wrong.to_bytes());
+    folder.refuse(
+        "replay wrong.replay",
+        &["turn 4", "You do not carry the Ember."],
+    );
+}
+
+#[test]
+fn what_is_too_large_is_not_read() {
+    let folder = Folder::new();
+    let file = std::fs::File::create(folder.path("large.replay")).expect("a file");
+    file.set_len(1 << 30).expect("a sparse file");
+    let (code, out, err) = folder.run("replay large.replay");
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains("too large"), "{err}");
+}
+
+#[test]
+fn a_floor_is_drawn_as_text() {
+    let folder = Folder::new();
+    let out = folder.succeed("dump 5");
+    let rules = Rules::standard();
+    let survey = Survey::new(&rules, 5, Difficulty::Thief, 0).expect("the first floor");
+    let map = drawing::draw(&survey.floor, None);
+    let title = "the Cellars: floor 1 of seed 5 for a thief";
+    assert_eq!(out, format!("{title}\n\n{map}\n\n{}", survey.light.dump()));
+    let last = folder.succeed("dump 5 --floor 5 --difficulty apprentice");
+    assert!(last.starts_with("the Sanctum: floor 5 of seed 5 for an apprentice\n"));
+    assert!(last.contains('E'), "the Ember");
+    assert!(folder.files().is_empty());
+}
+
+#[test]
+fn a_floor_is_drawn_as_a_picture() {
+    let folder = Folder::new();
+    folder.write("floor.png", "an old file");
+    let out = folder.succeed("dump 5 --png floor.png");
+    assert!(out.starts_with("the Cellars"));
+    assert_eq!(folder.files().len(), 1, "nothing but the picture");
+    let bytes = folder.read("floor.png");
+    let decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    let mut reader = decoder.read_info().expect("a picture");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    let about = reader.next_frame(&mut pixels).expect("a whole picture");
+    let survey = Survey::new(&Rules::standard(), 5, Difficulty::Thief, 0).expect("a floor");
+    let tiles = &survey.floor.tiles;
+    let size = (tiles.width() as u32 * 16, tiles.height() as u32 * 16);
+    assert_eq!((about.width, about.height), size);
+    assert_eq!(about.color_type, png::ColorType::Rgb);
+    // The mean of a cell's pixels: light is light, and dark is dark.
+    let brightness = |at: IVec2| {
+        let rows = (0..16).map(|y| (at.y as usize * 16 + y) * about.width as usize);
+        let cells = rows.flat_map(|row| (0..16).map(move |x| row + at.x as usize * 16 + x));
+        let sum: u32 = cells
+            .flat_map(|pixel| &pixels[3 * pixel..][..3])
+            .map(|&byte| u32::from(byte))
+            .sum();
+        sum / (3 * 256)
+    };
+    let light = |at: &IVec2| survey.light.luminance(*at);
+    let floor = || tiles.cells().filter(|&at| tiles[at].is_walkable());
+    let brightest = floor()
+        .max_by(|a, b| light(a).total_cmp(&light(b)))
+        .expect("a cell");
+    let darkest = floor()
+        .min_by(|a, b| light(a).total_cmp(&light(b)))
+        .expect("a cell");
+    assert!(brightness(brightest) > 90, "{}", brightness(brightest));
+    assert!(brightness(darkest) < 60, "{}", brightness(darkest));
+}
+
+#[test]
+fn floors_and_files_that_can_not_be() {
+    let folder = Folder::new();
+    for seed in ["", "x", "-1", "1.5", "18446744073709551616"] {
+        folder.refuse(&format!("dump {seed}"), &["SEED"]);
+    }
+    for floor in ["0", "6", "-1", "first"] {
+        folder.refuse(
+            &format!("dump 1 --floor {floor}"),
+            &["--floor", "from 1 to 5"],
+        );
+    }
+    folder.refuse(
+        "dump 1 --difficulty hard",
+        &["hard", "apprentice, thief or ghost"],
+    );
+    folder.refuse(
+        "dump 1 --png nowhere/floor.png",
+        &["can not write nowhere/floor.png"],
+    );
+    std::fs::create_dir(folder.path("folder.png")).expect("a folder");
+    folder.refuse("dump 1 --png folder.png", &["folder.png", "a folder"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_file_is_not_replaced() {
+    let folder = Folder::new();
+    folder.write("kept.png", "old");
+    let path = folder.path("kept.png");
+    let mut permissions = path.metadata().expect("a file").permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(&path, permissions).expect("permissions");
+    folder.refuse("dump 1 --png kept.png", &["kept.png", "read-only"]);
+}
+
+/// Without what the clock says.
+fn without_times(json: &str) -> Vec<&str> {
+    let lines = json.lines();
+    lines.filter(|line| !line.contains("_per_")).collect()
+}
+
+#[test]
+fn bots_play_the_same_games_each_time() {
+    let folder = Folder::new();
+    let words = "bots --seeds 3 --first 40 --bot reckless --json";
+    let out = folder.succeed(words);
+    assert_eq!(without_times(&out), without_times(&folder.succeed(words)));
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(
+        (&report["difficulty"], &report["first_seed"]),
+        (&"thief".into(), &40.into())
+    );
+    let [row] = &report["bots"].as_array().expect("bots")[..] else {
+        panic!("one bot in {out}");
+    };
+    assert_eq!(
+        (&row["bot"], &row["games"]),
+        (&"reckless".into(), &3.into())
+    );
+    let duels = report["duels"].as_object().expect("kinds of guards");
+    let names = ["hound", "listener", "sentry", "warden", "watchman"];
+    assert!(duels.keys().eq(names), "{duels:?}");
+    let lost = row["lost"].as_object().expect("causes").values();
+    let lost: u64 = lost.map(|count| count.as_u64().expect("a count")).sum();
+    assert_eq!(lost + row["wins"].as_u64().expect("a count"), 3);
+    let number = |name: &str| row[name].as_f64().expect(name);
+    assert!(number("wins_low") <= number("wins_percent"));
+    assert!(number("wins_percent") <= number("wins_high"));
+    assert!(number("mean_turns") > 0.0 && number("mean_floor") >= 1.0);
+    // Each of three keeps has five of the eight twists.
+    let twists = row["twists"].as_object().expect("twists");
+    assert_eq!(twists.len(), 8);
+    let keeps = twists.values().map(|part| part["games"].as_u64());
+    assert_eq!(keeps.sum::<Option<u64>>(), Some(3 * 5));
+    let perks = row["perks"].as_object().expect("perks").values();
+    let wanted = perks.map(|part| part["games"].as_u64());
+    assert_eq!(wanted.sum::<Option<u64>>(), Some(3));
+}
+
+#[test]
+fn every_bot_has_a_row() {
+    let folder = Folder::new();
+    let out = folder.succeed("bots --seeds 1 --difficulty ghost");
+    assert!(out.starts_with("1 seeds from 0 on, ghost\n"), "{out}");
+    for bot in ["careful", "light-blind", "noise-deaf", "reckless", "random"] {
+        assert!(
+            out.lines().any(|line| line.starts_with(bot)),
+            "{bot} in {out}"
+        );
+    }
+}
+
+#[test]
+fn games_of_bots_are_kept_and_can_be_played() {
+    let folder = Folder::new();
+    folder.succeed("bots --seeds 2 --bot reckless --difficulty apprentice --replays new/games");
+    for seed in 0..2 {
+        let name = format!("new/games/reckless-apprentice-{seed}.replay");
+        let out = folder.succeed(&format!("replay {name}"));
+        assert!(out.contains(&format!("seed        {seed}\n")), "{out}");
+        assert!(out.contains("difficulty  apprentice\n"), "{out}");
+    }
+}
+
+#[test]
+fn bots_that_can_not_be() {
+    let folder = Folder::new();
+    folder.refuse("bots", &["--seeds"]);
+    for seeds in ["0", "-3", "many", "1000001"] {
+        folder.refuse(
+            &format!("bots --seeds {seeds}"),
+            &["--seeds", "from 1 to 1000000"],
+        );
+    }
+    folder.refuse(
+        "bots --seeds 1 --bot clever",
+        &["clever", "careful, light-blind"],
+    );
+    folder.refuse("bots --seeds 1 --first -1", &["--first", "from 0"]);
+    folder.refuse(
+        "bots --seeds 2 --first 18446744073709551615",
+        &["18446744073709551615"],
+    );
+    folder.write("file", "");
+    folder.refuse(
+        "bots --seeds 1 --bot reckless --replays file",
+        &["can not write file"],
+    );
+}
+
+#[test]
+fn commands_that_can_not_be() {
+    let folder = Folder::new();
+    #[cfg(not(feature = "play"))]
+    folder.refuse("", &["subcommand"]);
+    folder.refuse("play", &["play"]);
+    folder.refuse("replay", &["<FILE>"]);
+    folder.refuse("replay a b", &["b"]);
+    folder.refuse("dump 1 --width 3", &["--width"]);
+    for words in ["--help", "help", "--version", "bots --help", "dump --help"] {
+        assert!(!folder.succeed(words).is_empty(), "{words}");
+    }
+}
+
+#[test]
+fn a_suspended_game_is_taken_elsewhere() {
+    let folder = Folder::new();
+    folder.refuse("export game.save --home here", &["no game is suspended"]);
+    let save = world().save();
+    std::fs::create_dir(folder.path("here")).expect("a folder");
+    folder.write("here/suspended.save", &save);
+    let out = folder.succeed("export game.save --home here");
+    assert_eq!(out, "written to game.save\n");
+    assert_eq!(folder.read("game.save"), save);
+    assert_eq!(folder.read("here/suspended.save"), save, "it stays");
+    folder.refuse(
+        "export nowhere/game.save --home here",
+        &["can not write nowhere/game.save"],
+    );
+
+    let out = folder.succeed("import game.save --home there");
+    assert!(out.contains("Continue"), "{out}");
+    assert_eq!(folder.read("there/suspended.save"), save);
+    let other = World::new(12, Difficulty::Thief).save();
+    folder.write("other.save", &other);
+    let out = folder.succeed("import other.save --home there");
+    assert!(out.contains("suspended.replaced.save"), "{out}");
+    assert_eq!(folder.read("there/suspended.save"), other);
+    assert_eq!(folder.read("there/suspended.replaced.save"), save);
+}
+
+#[test]
+fn what_is_no_suspended_game_is_not_imported() {
+    let folder = Folder::new();
+    let save = world().save();
+    let with = |place: usize, byte: u8| {
+        let mut save = save.clone();
+        save[place] = byte;
+        save
+    };
+    folder.write("newer.save", with(8, 9));
+    folder.write("damaged.save", with(40, !save[40]));
+    folder.write("cut.save", &save[..save.len() - 4]);
+    folder.write("game.replay", replay().to_bytes());
+    folder.write("large.save", vec![0; (8 << 20) + 1]);
+    for (file, part) in [
+        ("newer.save", "version 9"),
+        ("damaged.save", "is damaged"),
+        ("cut.save", "cut off"),
+        ("game.replay", "not a saved game"),
+        ("large.save", "too large"),
+        ("missing.save", "No such file"),
+    ] {
+        folder.refuse(&format!("import {file} --home here"), &[file, part]);
+    }
+}

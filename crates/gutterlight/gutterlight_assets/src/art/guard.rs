@@ -1,0 +1,239 @@
+//! The guards: six kinds, and the hunter, standing and walking with and without their light, and lying.
+
+use core::fmt;
+
+use gutterlight_rules::{GuardKind, SeenGuard};
+
+use super::{
+    canvas::{Canvas, SIDE},
+    figure::{Facing, STEPS, Views},
+    hound, hunter, lamplighter, listener,
+    palette::{COLD, FLAME, INK, Ink, RED, WARM, luma},
+    sentry, warden, watchman,
+};
+
+/// How a guard is dressed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Guise {
+    /// As all of its kind are.
+    Of(GuardKind),
+    /// A watchman who was called to hunt.
+    Hunter,
+}
+
+impl fmt::Debug for Guise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Of(kind) => kind.fmt(f),
+            Self::Hunter => f.write_str("Hunter"),
+        }
+    }
+}
+
+impl Guise {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        GuardKind::ALL
+            .into_iter()
+            .map(Self::Of)
+            .chain([Self::Hunter])
+    }
+
+    /// Of such a guard.
+    pub fn of(guard: &SeenGuard) -> Self {
+        match guard.kind {
+            GuardKind::Watchman if guard.hunts => Self::Hunter,
+            kind => Self::Of(kind),
+        }
+    }
+
+    /// Whether it may carry a light.
+    pub const fn has_light(self) -> bool {
+        match self {
+            Self::Hunter => true,
+            Self::Of(kind) => matches!(
+                kind,
+                GuardKind::Watchman | GuardKind::Lamplighter | GuardKind::Warden
+            ),
+        }
+    }
+
+    const fn views(self) -> &'static Views {
+        match self {
+            Self::Hunter => &hunter::HUNTER,
+            Self::Of(GuardKind::Watchman) => &watchman::WATCHMAN,
+            Self::Of(GuardKind::Sentry) => &sentry::SENTRY,
+            Self::Of(GuardKind::Hound) => &hound::HOUND,
+            Self::Of(GuardKind::Listener) => &listener::LISTENER,
+            Self::Of(GuardKind::Lamplighter) => &lamplighter::LAMPLIGHTER,
+            Self::Of(GuardKind::Warden) => &warden::WARDEN,
+        }
+    }
+
+    /// The columns of someone seen from the front without what is in the hands.
+    const fn trunk(self) -> (i32, i32) {
+        match self {
+            Self::Of(GuardKind::Watchman) => (5, 12),
+            Self::Of(GuardKind::Sentry) => (4, 10),
+            Self::Of(GuardKind::Lamplighter) => (6, 14),
+            Self::Hunter => (3, 13),
+            Self::Of(GuardKind::Hound | GuardKind::Listener | GuardKind::Warden) => (1, 14),
+        }
+    }
+}
+
+/// A guard in one of all poses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pose {
+    /// On its feet.
+    Up {
+        /// Who.
+        guise: Guise,
+        /// Whether its lantern shines; never of those who have none.
+        lit: bool,
+        /// Which way it looks.
+        facing: Facing,
+        /// In which step.
+        step: u8,
+    },
+    /// Asleep.
+    Asleep(Guise),
+    /// Knocked out.
+    Unconscious(Guise),
+    /// Dead.
+    Dead(Guise),
+}
+
+impl Pose {
+    /// On its feet, looking that way, in that step.
+    pub const fn up(guise: Guise, lit: bool, facing: Facing, frame: u32) -> Self {
+        Self::Up {
+            guise,
+            lit: lit && guise.has_light(),
+            facing,
+            step: (frame % STEPS as u32) as u8,
+        }
+    }
+
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let up = Guise::all().flat_map(|guise| {
+            let lights = [false, true];
+            let lights = lights
+                .into_iter()
+                .filter(move |lit| !lit || guise.has_light());
+            lights.flat_map(move |lit| {
+                Facing::ALL.into_iter().flat_map(move |facing| {
+                    (0..u32::from(STEPS)).map(move |frame| Self::up(guise, lit, facing, frame))
+                })
+            })
+        });
+        let lying = [Self::Asleep, Self::Unconscious, Self::Dead];
+        up.chain(lying.into_iter().flat_map(|pose| Guise::all().map(pose)))
+    }
+
+    /// What it looks like.
+    pub fn draw(self) -> Canvas {
+        match self {
+            Self::Up {
+                guise,
+                lit,
+                facing,
+                step,
+            } => {
+                let shining = guise.views().draw(facing, step);
+                let figure = if lit { shining } else { dark(guise, &shining) };
+                figure.edged()
+            }
+            Self::Asleep(guise) => asleep(guise),
+            Self::Unconscious(guise) => {
+                let mut canvas = lying(guise).edged();
+                for (x, y) in [(1, 2), (5, 0), (9, 2)] {
+                    canvas.spell(x, y, &[".Y.", "YWY", ".Y."]);
+                }
+                canvas
+            }
+            Self::Dead(guise) => {
+                let mut canvas = pool();
+                let drained = lying(guise).mirrored().inked(drain).edged();
+                canvas.lay(&drained, 0, 0);
+                canvas
+            }
+        }
+    }
+}
+
+/// The same with its light out.
+fn dark(guise: Guise, shining: &Canvas) -> Canvas {
+    let is_flame = |ink: Ink| ink == FLAME[3] || ink == FLAME[4];
+    let mut canvas = *shining;
+    if guise.has_light() {
+        canvas.paint(|x, y| {
+            shining
+                .ink(x, y)
+                .filter(|ink| is_flame(*ink))
+                .map(|_| COLD[1])
+        });
+    }
+    canvas
+}
+
+/// On its back, the head to the left, without an edge.
+fn lying(guise: Guise) -> Canvas {
+    match guise {
+        Guise::Of(GuardKind::Hound) => Canvas::spelled(&hound::LYING),
+        _ => {
+            let standing = dark(guise, &guise.views().draw(Facing::South, 0));
+            let (left, right) = guise.trunk();
+            let mut body = Canvas::EMPTY;
+            body.paint(|x, y| standing.ink(x, y).filter(|_| (left..=right).contains(&x)));
+            // Its lower edge comes to lie on the last row but one.
+            body.turned().mirrored().moved(0, SIDE - 2 - right)
+        }
+    }
+}
+
+/// Under a blanket; a hound rolls up.
+fn asleep(guise: Guise) -> Canvas {
+    if guise == Guise::Of(GuardKind::Hound) {
+        return Canvas::spelled(&hound::CURLED).edged();
+    }
+    let mut canvas = lying(guise);
+    canvas.paint(|x, y| {
+        let fold = (x + y) % 4 == 0;
+        let corner = x == 14 && (y == 5 || y == 14);
+        match x {
+            _ if !(5..15).contains(&y) || corner => None,
+            8 => Some(WARM[5]),
+            9.. if fold => Some(WARM[2]),
+            9..15 => Some(WARM[3]),
+            _ => None,
+        }
+    });
+    canvas.edged()
+}
+
+/// What is left of a color.
+fn drain(ink: Ink) -> Ink {
+    match luma(ink) {
+        _ if ink == INK => INK,
+        ..60 => COLD[0],
+        60..110 => COLD[1],
+        110..170 => COLD[2],
+        _ => COLD[3],
+    }
+}
+
+/// Blood on the floor.
+fn pool() -> Canvas {
+    let mut canvas = Canvas::EMPTY;
+    canvas.paint(|x, y| {
+        let (dx, dy) = (2 * x - SIDE + 1, 2 * (y - 12));
+        match dx * dx + 5 * dy * dy {
+            ..150 => Some(RED[1]),
+            150..230 => Some(RED[0]),
+            _ => None,
+        }
+    });
+    canvas
+}

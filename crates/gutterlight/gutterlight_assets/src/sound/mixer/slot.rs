@@ -1,0 +1,142 @@
+//! One sound that is being played.
+
+use crate::sound::{
+    bank::ClipId,
+    cue::Path,
+    filter::OnePole,
+    smooth::{BLOCK, Block},
+};
+
+/// Samples over which one fades that has to yield: 6 ms.
+const YIELD: f32 = 256.0;
+
+/// A position is in parts of a sample: 2^32 of them.
+const WHOLE: u64 = 1 << 32;
+
+/// A sound on its way to the ears.
+#[derive(Debug, Clone, Copy)]
+pub struct Slot {
+    clip_id: ClipId,
+    position: u64,
+    step: u64,
+    wait: u32,
+    gains: [f32; 3],
+    low_pass: Option<[OnePole; 2]>,
+    strength: f32,
+    /// Falls from 1 to 0 once it yields.
+    left: f32,
+    yields: bool,
+}
+
+impl Slot {
+    /// A sound of a strength, along a path.
+    pub fn new(clip_id: ClipId, path: Path, strength: f32) -> Self {
+        let [left, right, _] = path.gains;
+        Self {
+            clip_id,
+            position: 0,
+            step: (f64::from(path.rate) * WHOLE as f64) as u64,
+            wait: path.wait,
+            gains: path.gains,
+            low_pass: path.low_pass.map(|hertz| [OnePole::new(hertz); 2]),
+            strength: strength * left.max(right),
+            left: 1.0,
+            yields: false,
+        }
+    }
+
+    /// Which sound it is.
+    pub fn clip_id(&self) -> ClipId {
+        self.clip_id
+    }
+
+    /// Whether it fades because another one needs its place.
+    pub fn yields(&self) -> bool {
+        self.yields
+    }
+
+    /// Lets it fade.
+    pub fn give_way(&mut self) {
+        self.yields = true;
+    }
+
+    /// Whether nothing of it has been heard.
+    pub fn is_unheard(&self) -> bool {
+        self.position == 0
+    }
+
+    /// How much it would be missed: how strong it is, and how much of it is left.
+    pub fn weight(&self, length: usize) -> f32 {
+        let gone = (self.position / WHOLE) as f32 / length.max(1) as f32;
+        self.strength * (1.0 - 0.8 * gone)
+    }
+
+    /// Adds its next block; whether there is more.
+    pub fn add_to(&mut self, block: &mut Block, samples: &[f32]) -> bool {
+        for frame in 0..BLOCK {
+            if self.wait > 0 {
+                self.wait -= 1;
+                continue;
+            }
+            let Some(mut sample) = self.next(samples) else {
+                return false;
+            };
+            if let Some([first, second]) = &mut self.low_pass {
+                sample = second.low(first.low(sample));
+            }
+            if self.yields {
+                self.left -= 1.0 / YIELD;
+                sample *= self.left.max(0.0);
+            }
+            block.add(frame, sample, self.gains);
+        }
+        self.left > 0.0
+    }
+
+    /// Its next sample, between two as made; then nothing but what the low-pass still holds,
+    /// for a moment.
+    fn next(&mut self, samples: &[f32]) -> Option<f32> {
+        let index = (self.position / WHOLE) as usize;
+        let part = (self.position % WHOLE) as f32 / WHOLE as f32;
+        self.position += self.step;
+        let tail = if self.low_pass.is_some() { 512 } else { 0 };
+        if index >= samples.len() + tail {
+            return None;
+        }
+        let sample = |index: usize| samples.get(index).copied().unwrap_or(0.0);
+        Some(sample(index) + part * (sample(index + 1) - sample(index)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gutterlight_rules::Sound;
+
+    use super::*;
+    use crate::sound::{Bank, Cue};
+
+    #[test]
+    fn one_that_yields_fades() {
+        let cue = Cue::new(Sound::Door);
+        let Some(place) = Bank::new().clip_id(cue.sound, 0) else {
+            panic!("there is a door");
+        };
+        let (path, samples) = (cue.path(), [1.0; 2000]);
+        let mut slot = Slot::new(place, path, 1.0);
+        let mut heard = Vec::new();
+        for number in 0..8 {
+            let mut block = Block::SILENT;
+            if number == 2 {
+                slot.give_way();
+            }
+            let more = slot.add_to(&mut block, &samples);
+            assert_eq!(more, number < 5, "{number}");
+            heard.extend(block.left);
+        }
+        assert!(heard[1] > 0.5);
+        assert_eq!(heard[7 * BLOCK], 0.0);
+        for pair in heard.windows(2) {
+            assert!((pair[1] - pair[0]).abs() < 0.01, "{pair:?}");
+        }
+    }
+}

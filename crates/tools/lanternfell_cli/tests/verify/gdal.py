@@ -1,0 +1,516 @@
+#!/usr/bin/env python3
+"""Holds the tool against GDAL: elevation models in, out, and what is measured of them.
+
+    cargo build --release -p lanternfell_cli
+    python3 crates/tools/lanternfell_cli/tests/verify/gdal.py target/release/lanternfell FOLDER
+
+FOLDER is made, and all that is written lies in it. Needs GDAL's programs (Debian: gdal-bin), and
+of Python nothing but itself. `cargo test` never needs this.
+
+What is compared:
+ 1. What the tool writes, as gdalinfo and gdal_translate read it: metres, unit, gaps, place,
+    coordinate system, through every format and after cropping, resizing and normalizing.
+ 2. Elevation models as GDAL writes them (whole numbers of every kind, feet, scale and offset, gaps,
+    masks, south-up, cells that are not square, degrees): slope, aspect, hillshade, ruggedness (TRI),
+    position (TPI) and roughness beside gdaldem's, of every inner cell. GDAL knows no widths by
+    latitude; on degrees and in Web Mercator the judge is Horn's formula, here, with each row's own.
+ 3. What is not read is refused by name.
+"""
+
+import json
+import math
+import subprocess
+import sys
+from array import array
+from pathlib import Path
+
+if len(sys.argv) != 3:
+    sys.exit(__doc__)
+TOOL = str(Path(sys.argv[1]).resolve())
+FOLDER = Path(sys.argv[2]).resolve()
+FOLDER.mkdir(parents=True, exist_ok=True)
+
+checks = 0
+worst = {}
+
+
+def check(what, right, detail=""):
+    global checks
+    checks += 1
+    print(("ok    " if right else "WRONG ") + what, detail)
+    if not right:
+        sys.exit(1)
+
+
+def run(*command, fails=False):
+    words = [str(word) for word in command]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=FOLDER)
+    if (done.returncode != 0) != fails:
+        sys.exit("$ " + " ".join(words) + "\n" + done.stdout + done.stderr)
+    return done.stderr if fails else done.stdout
+
+
+def tool(words):
+    return run(TOOL, *words.split(), "-q")
+
+
+def info(name):
+    return json.loads(run("gdalinfo", "-json", "-mm", name))
+
+
+def numbers(name, *options):
+    """All numbers of a file as GDAL reads them, and how many columns there are."""
+    run("gdal_translate", "-q", "-of", "ENVI", "-ot", "Float64", *options, name, "plain.envi")
+    found = array("d")
+    with open(FOLDER / "plain.envi", "rb") as file:
+        found.frombytes(file.read())
+    return found, info(name)["size"][0]
+
+
+def worst_off(found, expected, columns, turn=None):
+    """The largest difference of inner cells, which all have eight neighbours."""
+    rows = len(found) // columns
+    check_size = len(found) == len(expected)
+    if not check_size:
+        sys.exit("WRONG size")
+    most = 0.0
+    for y in range(1, rows - 1):
+        for x in range(1, columns - 1):
+            a, b = found[y * columns + x], expected[y * columns + x]
+            off = abs(a - b)
+            if turn:
+                off = min(off, turn - off) if b != -9999 else abs(a + 1)
+            most = max(most, off)
+    return most
+
+
+# 1. What the tool writes.
+
+def written():
+    tool("generate volcano --resize 129 -o volcano.tif")
+    band = info("volcano.tif")["bands"][0]
+    measured = json.loads(run(TOOL, "info", "volcano", "--resize", "129", "--json"))
+    high = measured["elevation_metres"]["highest"]
+    check("volcano.tif is in metres", band["unit"] == "m" and abs(band["computedMax"] - high) < 1e-3, band["computedMax"])
+    tool("measure volcano --resize 129 --what slope -o steep.tif")
+    run("gdaldem", "slope", "volcano.tif", "gdal.tif")
+    (ours, columns), (theirs, _) = numbers("steep.tif"), numbers("gdal.tif")
+    off = worst_off(ours, theirs, columns)
+    check("volcano.tif is as steep for gdaldem as for us", off < 0.01, f"{max(theirs):.2f} degrees, off by {off:.1e}")
+
+    tool("generate hills --size 64 --set radius_max=20 --relief 300 -o relief.tif")
+    check("--relief 300 is 300 m", info("relief.tif")["bands"][0]["computedMax"] == 300)
+    tool("generate hills --size 64 --set radius_max=20 --spacing 1 --resize 2017 -o wide.tif")
+    place = info("wide.tif")
+    check("--spacing 1 --resize 2017 is 1 m", (place["geoTransform"][1], place["size"]) == (1.0, [2017, 2017]))
+
+    through_formats()
+    changed()
+
+
+def through_formats():
+    before = info("dem.tif")
+    low, high = (before["bands"][0][key] for key in ["computedMin", "computedMax"])
+    heights, _ = numbers("dem.tif")
+    for name in ["a.tif", "a.asc", "a.png", "a.pgm"]:
+        tool(f"convert dem.tif {'' if name == 'a.tif' else '--sidecar'} -o {name}")
+        after = info(name)
+        band = after["bands"][0]
+        check(f"{name}: unit", band["unit"] == "m")
+        check(f"{name}: coordinate system", "UTM zone 33N" in after["coordinateSystem"]["wkt"])
+        # Of a PGM GDAL takes the place from a world file alone.
+        if name != "a.pgm":
+            near = all(abs(a - b) < 1e-6 for a, b in zip(after["geoTransform"], before["geoTransform"]))
+            check(f"{name}: place", near, after["geoTransform"])
+        if name.endswith(("tif", "asc")):
+            check(f"{name}: no data", band["noDataValue"] == -9999)
+            check(f"{name}: the same numbers", numbers(name)[0] == heights)
+        else:
+            # GDAL's -unscale needs the offset and scale that stand beside the picture.
+            found, _ = numbers(name, "-unscale")
+            off = max(abs(a - b) for a, b in zip(found, heights))
+            check(f"{name}: the same metres", off < (high - low) / 65535, f"off by {off:.2e} m")
+    tool("convert dem.tif --bits 16 -o words.tif")
+    found, _ = numbers("words.tif", "-unscale")
+    off = max(abs(a - b) for a, b in zip(found, heights))
+    check("words.tif: scale and offset", off < (high - low) / 65535, f"off by {off:.2e} m")
+    tool("convert a.png -o back.tif")
+    found, _ = numbers("back.tif")
+    off = max(abs(a - b) for a, b in zip(found, heights))
+    check("a.png comes back in metres", off < (high - low) / 65535, f"off by {off:.2e} m")
+    tool("convert dem.tif -o a.exr")
+    tool("convert a.exr -o back.tif")
+    check("a.exr comes back the same", numbers("back.tif")[0] == heights and info("back.tif")["geoTransform"] == before["geoTransform"])
+
+
+def changed():
+    heights, columns = numbers("dem.tif")
+    tool("convert dem.tif --normalise -o normal.tif")
+    off = max(abs(a - b) for a, b in zip(numbers("normal.tif")[0], heights))
+    check("--normalise keeps the metres", off < 2e-4, f"off by {off:.1e} m")
+    tool("convert dem.tif --heights unit -o unit.tif")
+    found, _ = numbers("unit.tif")
+    check("--heights unit is 0 to 1", (min(found), max(found)) == (0, 1))
+    off = max(abs(a - b) for a, b in zip(numbers("unit.tif", "-unscale")[0], heights))
+    check("unit.tif: scale and offset", off < 2e-4, f"off by {off:.1e} m")
+    tool("convert dem.tif --crop 20x15+7+11 -o crop.tif")
+    run("gdal_translate", "-q", "-srcwin", 7, 11, 20, 15, "dem.tif", "gdal.tif")
+    check("--crop is -srcwin", numbers("crop.tif")[0] == numbers("gdal.tif")[0])
+    ours, theirs = info("crop.tif"), info("gdal.tif")
+    check("--crop keeps the place", ours["geoTransform"] == theirs["geoTransform"], ours["geoTransform"])
+    tool("convert dem.tif --resize 121x24 -o resized.tif")
+    ours = info("resized.tif")
+    old, new = info("dem.tif")["geoTransform"], ours["geoTransform"]
+    # From the first middle to the last is as far as before, along both axes.
+    wide = [(new[1] * 120, old[1] * 60), (new[5] * 23, old[5] * 46)]
+    check("--resize keeps the ground", all(abs(a - b) < 1e-6 for a, b in wide), new)
+    check("--resize keeps the coordinate system", "32633" in ours["coordinateSystem"]["wkt"][-20:])
+
+
+# 2. What the world writes.
+
+UTM = ["-a_srs", "EPSG:32633", "-a_ullr", 500000, 4650000, 500000 + 61 * 30, 4650000 - 47 * 30]
+
+
+def sources():
+    tool("generate islands --size 61x47 --set scale=30 --seed 4 --spacing 30 --relief 1743 -o made.tif")
+    run("gdal_translate", "-q", *UTM, "-a_nodata", "-9999", "-scale", 0, 1743, -442, 1301, "-ot", "Float32", "made.tif", "dem.tif")
+    # GDAL must write the unit itself.
+    with_unit("dem.tif", "unit_m.tif", "m")
+    run("cp", "unit_m.tif", "dem.tif")
+
+
+# What gdaldem calls it, what we do; a full turn where angles are compared; how near it must be.
+# Angles of nearly level ground are rounding.
+MEASURES = [
+    ("slope", [], "slope", None, 2e-3),
+    ("aspect", [], "aspect", 360, 0.05),
+    ("hillshade", [], "hillshade", None, 1.01),
+    ("TRI", ["-alg", "Riley"], "ruggedness", None, 1e-2),
+    ("TPI", [], "position --radius 1", None, 1e-2),
+    ("roughness", [], "roughness", None, 1e-2),
+]
+
+
+def as_gdal(ours, values):
+    if ours == "hillshade":
+        return [1 + 254 * value for value in values]
+    if ours.startswith("position"):
+        # Ours is above the mean of all nine cells.
+        return [value * 9 / 8 for value in values]
+    return values
+
+
+def compare(name, judge, scale=None, only=None):
+    """Our measures of one file beside gdaldem's of another that it understands."""
+    for mode, options, ours, turn, near in MEASURES:
+        if only and mode not in only:
+            continue
+        widths = ["-s", scale] if scale and mode in ["slope", "hillshade"] else []
+        run("gdaldem", mode, judge, "gdal.tif", "-q", *options, *widths)
+        tool(f"measure {name} --what {ours} -o ours.tif")
+        (found, columns), (expected, _) = numbers("ours.tif"), numbers("gdal.tif")
+        off = worst_off(as_gdal(ours, found), expected, columns, turn)
+        worst[mode] = max(worst.get(mode, 0), off)
+        check(f"{name}: {mode}", off < near, f"off by {off:.1e}")
+
+
+def models():
+    compare("dem.tif", "dem.tif")
+    for kind in ["Int16", "Int32", "UInt16", "UInt32", "Float64"]:
+        # Unsigned numbers hold no ground below 0.
+        lift = ["-scale", -442, 1301, 0, 1743] if kind.startswith("U") else []
+        run("gdal_translate", "-q", "-ot", kind, *lift, "-a_nodata", "none", "dem.tif", f"{kind}.tif")
+        compare(f"{kind}.tif", f"{kind}.tif")
+    for pack in ["LZW", "DEFLATE", "PACKBITS"]:
+        name = f"{pack}.tif"
+        run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", "-co", "TILED=YES", "-co", "BLOCKXSIZE=32",
+            "-co", "BLOCKYSIZE=16", "dem.tif", name)
+        compare(name, "dem.tif", only=["slope"])
+    zstandard()
+    lerc()
+    long_strips()
+    run("gdal_translate", "-q", "-of", "AAIGrid", "dem.tif", "grid.asc")
+    compare("grid.asc", "dem.tif", only=["slope", "TRI"])
+    # Its coordinate system stands in grid.prj.
+    tool("convert grid.asc -o grid.tif")
+    check("grid.asc: coordinate system", "UTM zone 33N" in info("grid.tif")["coordinateSystem"]["wkt"])
+
+    run("gdal_translate", "-q", "-a_ullr", 500000, 4650000, 500000 + 61 * 30, 4650000 - 47 * 11, "dem.tif", "oblong.tif")
+    # Where cells are not square, gdaldem's aspect takes them for squares all the same.
+    compare("oblong.tif", "oblong.tif", only=["slope", "hillshade", "TRI", "TPI", "roughness"])
+    horn("oblong.tif", lambda y: (30, 11))
+    south_up()
+    feet()
+    scaled()
+    gaps()
+    degrees()
+
+
+def packs(pack):
+    """Whether this GDAL can write it."""
+    return f"<Value>{pack}</Value>" in run("gdalinfo", "--format", "GTiff")
+
+
+def zstandard():
+    """Strips and tiles, predictors, byte orders, BigTIFF, 16-bit lists of lengths, masks, gaps."""
+    check("GDAL writes ZSTD", packs("ZSTD"))
+    tiled = ["-co", "TILED=YES", "-co", "BLOCKXSIZE=32", "-co", "BLOCKYSIZE=16"]
+    kinds = {
+        "strips": [],
+        "one_row": ["-co", "BLOCKYSIZE=1"],
+        "one_strip": ["-co", "BLOCKYSIZE=47"],
+        "tiles": tiled,
+        "floats": [*tiled, "-co", "PREDICTOR=3"],
+        "big": [*tiled, "-co", "BIGTIFF=YES"],
+        "msb": ["-co", "ENDIANNESS=BIG"],
+        "best": [*tiled, "-co", "ZSTD_LEVEL=22"],
+        "double": ["-ot", "Float64"],
+        "words": ["-ot", "Int16", "-co", "PREDICTOR=2", *tiled],
+    }
+    for kind, options in kinds.items():
+        name = f"zstd_{kind}.tif"
+        run("gdal_translate", "-q", "-co", "COMPRESS=ZSTD", *options, "dem.tif", name)
+        check(f"{name} is packed", info(name)["metadata"]["IMAGE_STRUCTURE"]["COMPRESSION"] == "ZSTD")
+        tool(f"convert {name} -o unpacked.tif")
+        check(f"{name}: the same numbers", numbers("unpacked.tif")[0] == numbers(name)[0])
+        check(f"{name}: the same place", info("unpacked.tif")["geoTransform"] == info(name)["geoTransform"])
+    compare("zstd_tiles.tif", "dem.tif")
+    # Level ground packs to next to nothing.
+    run("gdal_translate", "-q", "-co", "COMPRESS=ZSTD", "-scale", -442, 1301, 7, 7, "-outsize", 2000, 2000, "dem.tif", "zstd_level.tif")
+    tool("convert zstd_level.tif -o unpacked.tif")
+    check("zstd_level.tif", set(numbers("unpacked.tif")[0]) == {7})
+    whole = (FOLDER / "zstd_tiles.tif").read_bytes()
+    (FOLDER / "zstd_cut.tif").write_bytes(whole[: len(whole) * 3 // 4])
+    refused("zstd_cut.tif", "damaged")
+
+
+def lerc():
+    """Alone and in Deflate or Zstandard; heights as they are and off by up to so much; gaps as numbers and as NaN."""
+    tiled = ["-co", "TILED=YES", "-co", "BLOCKXSIZE=32", "-co", "BLOCKYSIZE=16"]
+    kinds = {
+        "strips": [],
+        "one_strip": ["-co", "BLOCKYSIZE=47"],
+        "tiles": tiled,
+        "near": [*tiled, "-co", "MAX_Z_ERROR=0.01"],
+        "near_strips": ["-co", "MAX_Z_ERROR=0.01"],
+        "big": [*tiled, "-co", "BIGTIFF=YES"],
+        "double": ["-ot", "Float64"],
+        "words": ["-ot", "Int16", *tiled],
+        "near_words": ["-ot", "Int16", "-co", "MAX_Z_ERROR=3"],
+        "wide": ["-ot", "Int32", *tiled],
+        "unsigned": ["-ot", "UInt32", "-scale", -442, 1301, 0, 1743, "-a_nodata", "none"],
+    }
+    for pack in ["LERC", "LERC_DEFLATE", "LERC_ZSTD"]:
+        check(f"GDAL writes {pack}", packs(pack))
+        for kind, options in kinds.items():
+            name = f"{pack.lower()}_{kind}.tif"
+            run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", *options, "dem.tif", name)
+            check(f"{name} is packed", info(name)["metadata"]["IMAGE_STRUCTURE"]["COMPRESSION"] == pack)
+            tool(f"convert {name} -o unpacked.tif")
+            check(f"{name}: the same numbers", numbers("unpacked.tif")[0] == numbers(name)[0])
+            check(f"{name}: the same place", info("unpacked.tif")["geoTransform"] == info(name)["geoTransform"])
+    compare("lerc_tiles.tif", "dem.tif")
+    compare("lerc_zstd_near.tif", "lerc_zstd_near.tif", only=["slope"])
+    # Level ground packs to next to nothing.
+    run("gdal_translate", "-q", "-co", "COMPRESS=LERC", *tiled[:2], "-co", "BLOCKXSIZE=512", "-co", "BLOCKYSIZE=512", "-scale", -442, 1301, 7, 7,
+        "-outsize", 2000, 2000, "dem.tif", "lerc_level.tif")
+    tool("convert lerc_level.tif -o unpacked.tif")
+    check("lerc_level.tif", set(numbers("unpacked.tif")[0]) == {7})
+    whole = (FOLDER / "lerc_tiles.tif").read_bytes()
+    (FOLDER / "lerc_cut.tif").write_bytes(whole[: len(whole) * 3 // 4])
+    refused("lerc_cut.tif", "damaged")
+    run("gdal_translate", "-q", "-co", "COMPRESS=LERC", "-co", "ENDIANNESS=BIG", "dem.tif", "lerc_msb.tif")
+    refused("lerc_msb.tif", "big-endian")
+
+
+def long_strips():
+    """A map that is a single strip, and one of a few long ones; each of more than a MiB, not packed and packed."""
+    for name, rows, pack in [("single", 700, "NONE"), ("few", 300, "NONE"), ("packed", 700, "DEFLATE")]:
+        name = f"strip_{name}.tif"
+        run("gdal_translate", "-q", "-co", f"BLOCKYSIZE={rows}", "-co", f"COMPRESS={pack}", "-outsize", 900, 700, "-r", "bilinear", "dem.tif", name)
+        tool(f"convert {name} -o whole.tif")
+        check(f"{name}: the same numbers", numbers("whole.tif")[0] == numbers(name)[0])
+        measured = json.loads(run(TOOL, "info", name, "--json"))["elevation_metres"]
+        band = info(name)["bands"][0]
+        near = all(abs(measured[ours] - band[theirs]) < 1e-3 for ours, theirs in [("lowest", "computedMin"), ("highest", "computedMax")])
+        check(f"{name}: info", near, measured)
+
+
+def south_up():
+    run("gdal_translate", "-q", "-a_ullr", 500000, 4650000 - 47 * 30, 500000 + 61 * 30, 4650000, "dem.tif", "south.tif")
+    # The same ground, turned over by GDAL.
+    run("gdalwarp", "-q", "-overwrite", "-r", "near", "south.tif", "north.tif")
+    tool("convert south.tif -o turned.tif")
+    same = numbers("turned.tif")[0] == numbers("north.tif")[0]
+    check("south.tif is turned over", same and info("turned.tif")["geoTransform"] == info("north.tif")["geoTransform"])
+    compare("south.tif", "north.tif")
+
+
+def feet():
+    for unit, metres in [("ft", 0.3048), ("US survey foot", 1200 / 3937)]:
+        name = f"feet_{unit[:2]}.tif"
+        run("gdal_translate", "-q", "-scale", -442, 1301, -442 / metres, 1301 / metres, "-a_nodata", "none", "dem.tif", "numbers.tif")
+        with_unit("numbers.tif", name, unit)
+        compare(name, "dem.tif")
+        tool(f"convert {name} -o metres.tif")
+        off = max(abs(a - b) for a, b in zip(numbers("metres.tif")[0], numbers("dem.tif")[0]))
+        check(f"{name}: metres", off < 1e-3, f"off by {off:.1e} m")
+    # Feet along the ground: a foot of New York.
+    run("gdal_translate", "-q", "-a_srs", "EPSG:2263", "-a_ullr", 900000, 200000, 900000 + 61 * 100, 200000 - 47 * 100, "dem.tif", "ny.tif")
+    compare("ny.tif", "ny.tif", scale=1200 / 3937, only=["slope", "aspect", "hillshade"])
+
+
+def with_unit(name, out, unit):
+    """The same file in another unit."""
+    run("gdal_translate", "-q", "-of", "VRT", name, "edit.vrt")
+    path = FOLDER / "edit.vrt"
+    text = path.read_text()
+    if "<UnitType>" in text:
+        before, after = text.split("<UnitType>")[0], text.split("</UnitType>")[1]
+        text = before + after
+    path.write_text(text.replace("</VRTRasterBand>", f"<UnitType>{unit}</UnitType></VRTRasterBand>"))
+    run("gdal_translate", "-q", "edit.vrt", out)
+
+
+def scaled():
+    run("gdal_translate", "-q", "-ot", "Int16", "-scale", -442, 1301, -20000, 20000, "-a_nodata", "none", "dem.tif", "packed.tif")
+    scale = 1743 / 40000
+    run("gdal_translate", "-q", "-a_scale", scale, "-a_offset", -442 + 20000 * scale, "packed.tif", "scaled.tif")
+    run("gdal_translate", "-q", "-unscale", "-ot", "Float64", "scaled.tif", "unscaled.tif")
+    compare("scaled.tif", "unscaled.tif")
+
+
+def gaps():
+    heights, columns = numbers("dem.tif")
+    holes = [z for z in heights]
+    for y in range(10, 16):
+        for x in range(20, 29):
+            holes[y * columns + x] = -9999.0
+    with open(FOLDER / "holes.envi", "wb") as file:
+        array("d", holes).tofile(file)
+    header = (FOLDER / "plain.hdr").read_text()
+    (FOLDER / "holes.hdr").write_text(header)
+    run("gdal_translate", "-q", *UTM, "-a_nodata", -9999, "-ot", "Float32", "holes.envi", "holes.tif")
+    refused("holes.tif", "has no height")
+    run("gdal_translate", "-q", "-a_nodata", "none", "--config", "GDAL_TIFF_INTERNAL_MASK", "YES", "-mask", "mask",
+        "holes.tif", "masked.tif")
+    check("masked.tif has a mask", "PER_DATASET" in json.dumps(info("masked.tif")["bands"][0]["mask"]))
+    refused("masked.tif", "has no height")
+    run("gdal_translate", "-q", "-a_nodata", "none", "--config", "GDAL_TIFF_INTERNAL_MASK", "YES", "-mask", "mask",
+        "-co", "COMPRESS=ZSTD", "holes.tif", "packed_mask.tif")
+    refused("packed_mask.tif", "has no height")
+    for pack, options in [("LERC", []), ("LERC_ZSTD", ["-co", "MAX_Z_ERROR=0"])]:
+        name = f"{pack.lower()}_holes.tif"
+        run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", *options, "holes.tif", name)
+        refused(name, "has no height")
+    # NaN instead of a number: LERC has a mask of its own.
+    for z in range(len(holes)):
+        holes[z] = math.nan if holes[z] == -9999 else holes[z]
+    with open(FOLDER / "nan.envi", "wb") as file:
+        array("d", holes).tofile(file)
+    (FOLDER / "nan.hdr").write_text(header)
+    holes = [-9999 if math.isnan(z) else z for z in holes]
+    run("gdal_translate", "-q", *UTM, "-a_nodata", "nan", "-ot", "Float32", "-co", "COMPRESS=LERC_DEFLATE", "nan.envi", "lerc_nan.tif")
+    refused("lerc_nan.tif", "has no height")
+    low, high = min(heights), max(heights)
+    for name in ["holes.tif", "masked.tif", "packed_mask.tif", "lerc_holes.tif", "lerc_zstd_holes.tif", "lerc_nan.tif"]:
+        tool(f"convert {name} --fill 7 -o filled.tif")
+        found, _ = numbers("filled.tif")
+        right = all(a == (7 if b == -9999 else b) for a, b in zip(found, map(to_float, holes)))
+        check(f"{name}: --fill 7", right)
+        tool(f"convert {name} --fill interpolate -o filled.tif")
+        found, _ = numbers("filled.tif")
+        kept = all(a == b for a, b in zip(found, map(to_float, holes)) if b != -9999)
+        check(f"{name}: --fill interpolate keeps what is there", kept and low <= min(found) and max(found) <= high)
+    off = [abs(a - b) for a, b, hole in zip(found, heights, holes) if hole == -9999]
+    check("--fill interpolate is near the ground", max(off) < 0.15 * (high - low), f"at most {max(off):.0f} m of {high - low:.0f} m off, on average {sum(off) / len(off):.0f} m")
+
+
+def to_float(number):
+    return array("f", [number])[0]
+
+
+def horn(name, widths):
+    """Slope and aspect by Horn's formula, each row with its own widths in metres."""
+    heights, columns = numbers(name)
+    tool(f"measure {name} --what slope -o slope.tif")
+    tool(f"measure {name} --what aspect -o aspect.tif")
+    (slope, _), (aspect, _) = numbers("slope.tif"), numbers("aspect.tif")
+    most = [0.0, 0.0]
+    for y in range(1, len(heights) // columns - 1):
+        east, south = widths(y)
+        for x in range(1, columns - 1):
+            z = lambda dx, dy: heights[(y + dy) * columns + x + dx]
+            rise = (z(1, -1) + 2 * z(1, 0) + z(1, 1) - z(-1, -1) - 2 * z(-1, 0) - z(-1, 1)) / 8 / east
+            fall = (z(-1, 1) + 2 * z(0, 1) + z(1, 1) - z(-1, -1) - 2 * z(0, -1) - z(1, -1)) / 8 / south
+            expected = math.degrees(math.atan(math.hypot(rise, fall)))
+            most[0] = max(most[0], abs(slope[y * columns + x] - expected))
+            if expected > 0.01:
+                facing = math.degrees(math.atan2(-rise, fall)) % 360
+                off = abs(aspect[y * columns + x] - facing)
+                most[1] = max(most[1], min(off, 360 - off))
+    check(f"{name}: slope by Horn", most[0] < 2e-3, f"off by {most[0]:.1e}")
+    check(f"{name}: aspect by Horn", most[1] < 0.05, f"off by {most[1]:.1e}")
+
+
+def degrees():
+    cell = 1 / 3600
+    for north in [47.5, -12.0, 71.0]:
+        name = f"degrees_{north:.0f}.tif"
+        run("gdal_translate", "-q", "-a_srs", "EPSG:4326", "-a_ullr", 8, north, 8 + 61 * cell, north - 47 * cell, "dem.tif", name)
+
+        def widths(y):
+            latitude = math.radians(north - (y + 0.5) * cell)
+            w = math.sqrt(1 - 0.00669437999014 * math.sin(latitude) ** 2)
+            east = math.radians(cell) * 6378137 * math.cos(latitude) / w
+            return east, math.radians(cell) * 6378137 * (1 - 0.00669437999014) / w**3
+
+        horn(name, widths)
+    web_mercator()
+
+
+def web_mercator():
+    """At 47 degrees its metres are 0.68 of one; gdaldem takes them for whole ones."""
+    north, cell = 5_950_000, 30
+    run("gdal_translate", "-q", "-a_srs", "EPSG:3857", "-a_ullr", 900000, north, 900000 + 61 * cell, north - 47 * cell, "dem.tif", "web.tif")
+
+    def widths(y):
+        latitude = math.atan(math.sinh((north - (y + 0.5) * cell) / 6378137))
+        w = math.sqrt(1 - 0.00669437999014 * math.sin(latitude) ** 2)
+        east = cell * math.cos(latitude) / w
+        return east, cell * math.cos(latitude) * (1 - 0.00669437999014) / w**3
+
+    horn("web.tif", widths)
+
+
+# 3. What is refused.
+
+def refused(name, *words):
+    said = run(TOOL, "convert", name, "-o", "never.tif", fails=True)
+    right = said.count("\n") == 1 and all(word in said for word in words)
+    check(f"{name} is refused", right and not (FOLDER / "never.tif").exists(), said.strip())
+
+
+def refusals():
+    run("gdal_translate", "-q", "-of", "VRT", "dem.tif", "edit.vrt")
+    path = FOLDER / "edit.vrt"
+    text = path.read_text()
+    before, after = text.split("<GeoTransform>")[0], text.split("</GeoTransform>")[1]
+    path.write_text(before + "<GeoTransform>500000, 20, 5, 4650000, 5, -20</GeoTransform>" + after)
+    run("gdal_translate", "-q", "edit.vrt", "rotated.tif")
+    refused("rotated.tif", "rotated")
+    with_unit("dem.tif", "fathoms.tif", "fathom")
+    refused("fathoms.tif", "fathom")
+    run("gdal_translate", "-q", "-gcp", 0, 0, 8, 47, "-gcp", 60, 0, 9, 47, "-gcp", 0, 46, 8, 46, "-a_srs", "EPSG:4326", "made.tif", "points.tif")
+    refused("points.tif", "control points")
+    if packs("LZMA"):
+        run("gdal_translate", "-q", "-co", "COMPRESS=LZMA", "dem.tif", "lzma.tif")
+        refused("lzma.tif", "packed by LZMA")
+
+
+sources()
+written()
+models()
+refusals()
+print(f"{checks} checks, all right; the largest differences: " + ", ".join(f"{mode} {off:.1e}" for mode, off in worst.items()))
