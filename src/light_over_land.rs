@@ -12,7 +12,7 @@
 //! Cost: a background task when land, plants or the map's place have changed, and each frame a comparison for each map. On two
 //! cores that others used too a relief of 256 x 256 cells was there after 37 to 67 ms, one of 1024 x 1024 after 341 to
 //! 426; without lamps and without a renderer no frame of the main thread took more than 2 ms meanwhile. A grid's first step with 16
-//! lamps of radius 40 took 1.7 to 2.5 times as long over land as without (`tests/terrain/light_over_land_takes.rs`).
+//! lamps of radius 40 took 1.7 to 2.5 times as long over land as without (`tests/outdoors/light_over_land_takes.rs`).
 //! What the picture costs could not be told from the spread of a software driver's frames.
 
 mod draw;

@@ -18,8 +18,8 @@ use image::{RgbImage, imageops};
 use lanternfell::heightmap::Generator;
 use lanternfell_test_support::{Program, SIZE, check_refused, difference, errors, read, share};
 
-/// All examples that are programs.
-const EXAMPLES: [&str; 16] = [
+/// The examples of all packages that draw.
+const EXAMPLES: [&str; 19] = [
     "minimal_terrain",
     "custom_material",
     "endless",
@@ -36,7 +36,22 @@ const EXAMPLES: [&str; 16] = [
     "normal_maps",
     "light_sandbox",
     "torch_stealth",
+    "hexagons",
+    "ldtk",
+    "tiled",
 ];
+
+/// An example of the root package, or of a plugin's package, whose assets are in that package's folder.
+fn example(name: &str) -> Program {
+    let program = Program::example(name);
+    match name {
+        "ldtk" | "tiled" => program.with_env("BEVY_ASSET_ROOT", TORCHLIGHT),
+        _ => program,
+    }
+}
+
+const TORCHLIGHT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/lanternfell_torchlight");
+
 /// Sky above, sea below, and on it an island with grass and a beach.
 fn check_scene(picture: &RgbImage) {
     let sky = share(picture, (0.0, 0.05), |r, g, b| {
@@ -88,7 +103,7 @@ fn check_as_before(picture: &RgbImage) {
 #[test]
 fn every_example_draws_within_the_limits_of_webgl2() {
     for name in EXAMPLES {
-        let program = Program::example(name).within_webgl2();
+        let program = example(name).within_webgl2();
         let picture = program.draw_at("96x54", &[]);
         let colors: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
         assert!(colors.len() > 100, "{name}: {} colors", colors.len());
@@ -309,7 +324,7 @@ fn the_islands_own_arguments_say_what_is_allowed() {
 #[test]
 fn help_lists_the_arguments() {
     for name in EXAMPLES {
-        let output = Program::example(name).run(&["--help"], &[]);
+        let output = example(name).run(&["--help"], &[]);
         assert_eq!(output.status.code(), Some(0), "{name}");
         let list = String::from_utf8_lossy(&output.stdout);
         for argument in ["--headless", "--screenshot", "--frames", "--size"] {
@@ -328,8 +343,7 @@ fn without_a_driver_it_says_so_in_one_line() {
         ("VK_DRIVER_FILES", "/nonexistent"),
     ];
     for name in EXAMPLES {
-        let output =
-            Program::example(name).run(&["--headless", "--screenshot", "picture.png"], &none);
+        let output = example(name).run(&["--headless", "--screenshot", "picture.png"], &none);
         check_refused(
             &output,
             &["no graphics driver found", "mesa-vulkan-drivers"],

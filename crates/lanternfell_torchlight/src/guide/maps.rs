@@ -314,5 +314,5 @@
 //! - *Cells that were set are gone.* A map that follows tile maps is filled by them.
 //!
 //! # Where to read on
-//! `examples/hexagons.rs`, `examples/ldtk.rs`, `examples/tiled.rs`; [`LightMap`](crate::LightMap) for the frame;
+//! The examples `hexagons`, `ldtk` and `tiled` of this crate; [`LightMap`](crate::LightMap) for the frame;
 //! [`set_relief`](crate::LightMap::set_relief) for maps over land.

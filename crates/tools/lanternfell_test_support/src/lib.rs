@@ -1,7 +1,20 @@
-//! For tests of programs that draw off screen: runs them, and looks at their pictures.
+//! What tests of several crates share.
 //!
-//! Needs a Vulkan driver; a software one is enough. Without one tests fail, and that is
-//! meant: pictures that nobody draws prove nothing.
+//! This module runs programs headless and compares the images they write. With the feature
+//! `terrain`, [`terrain`] and [`canvas`] set up apps with a terrain, [`drawn`] reads their meshes
+//! and [`log`] their warnings.
+//!
+//! Images need a Vulkan driver; a software one is enough. Without one the tests fail on
+//! purpose: an image that was not drawn proves nothing.
+
+#[cfg(feature = "terrain")]
+pub mod canvas;
+#[cfg(feature = "terrain")]
+pub mod drawn;
+#[cfg(feature = "terrain")]
+pub mod log;
+#[cfg(feature = "terrain")]
+pub mod terrain;
 
 use std::{
     env,
@@ -38,11 +51,17 @@ impl Program {
         }
     }
 
-    /// The program, held to what a browser's WebGL2 can do, whatever the driver can.
+    /// The program with an environment variable.
     #[must_use]
-    pub fn within_webgl2(mut self) -> Self {
-        self.settings.push(("WGPU_SETTINGS_PRIO", "webgl2"));
+    pub fn with_env(mut self, name: &'static str, value: &'static str) -> Self {
+        self.settings.push((name, value));
         self
+    }
+
+    /// The program within the limits of WebGL2, whatever the driver can do.
+    #[must_use]
+    pub fn within_webgl2(self) -> Self {
+        self.with_env("WGPU_SETTINGS_PRIO", "webgl2")
     }
 
     /// An example, as the sources are now: all examples are built first, which takes a moment if

@@ -5,10 +5,10 @@ use std::{
     str::FromStr,
 };
 
+use chrono::{DateTime, Datelike, NaiveDate};
 use gutterlight_rules::Difficulty;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use time::{OffsetDateTime, format_description::well_known::Iso8601};
 use web_time::{SystemTime, UNIX_EPOCH};
 
 /// A day of the calendar, the same for everybody on Earth: in UTC. It is written `2026-11-21`.
@@ -22,7 +22,7 @@ use web_time::{SystemTime, UNIX_EPOCH};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Date(time::Date);
+pub struct Date(NaiveDate);
 
 /// How hard the keep of the day is, for everyone: its games can be compared.
 pub const DAILY_DIFFICULTY: Difficulty = Difficulty::Thief;
@@ -43,15 +43,15 @@ impl Date {
         let seconds = moment
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(0));
-        let moment = OffsetDateTime::from_unix_timestamp(seconds);
-        Self(moment.unwrap_or(OffsetDateTime::UNIX_EPOCH).date())
+        let day = DateTime::from_timestamp(seconds, 0).map(|moment| moment.date_naive());
+        Self(day.filter(|day| day.year() <= 9999).unwrap_or_default())
     }
 
     /// The keep that everybody plays that day.
     pub fn daily_seed(self) -> u64 {
-        let (year, month, day) = self.0.to_calendar_date();
+        let (year, month, day) = (self.0.year(), self.0.month(), self.0.day());
         let year = u64::from(year.unsigned_abs());
-        year * 10_000 + u64::from(u8::from(month)) * 100 + u64::from(day)
+        year * 10_000 + u64::from(month) * 100 + u64::from(day)
     }
 }
 
@@ -65,9 +65,9 @@ impl FromStr for Date {
     type Err = NoDate;
 
     fn from_str(text: &str) -> Result<Self, NoDate> {
-        let date = time::Date::parse(text, &Iso8601::DATE).map_err(|_| NoDate)?;
-        // The standard has other ways to write a day, and a year before the first.
-        let is_plain = date.year() > 0 && date.to_string() == text;
+        let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").map_err(|_| NoDate)?;
+        // The parser takes single digits, signs and spaces, too.
+        let is_plain = (1..=9999).contains(&date.year()) && date.to_string() == text;
         is_plain.then_some(Self(date)).ok_or(NoDate)
     }
 }

@@ -1,0 +1,118 @@
+//! Land without end, in a world whose coordinates never get coarse: fly as far as you like. `big_space` keeps
+//! the camera near the origin, and the land's own origin follows it.
+
+use bevy::{
+    camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
+    math::I64Vec2,
+    prelude::*,
+};
+use big_space::{plugin::BigSpaceMinimalPlugins, prelude::*};
+use lanternfell_headless::OrHeadless;
+use lanternfell_terrain::{heightmap::filter::Curve, prelude::*};
+
+/// Metres along the side of a cell of the big space: a whole number of the land's.
+pub const CELL: f32 = 2048.0;
+/// Metres from cell to cell of the land, and from its lowest to its highest ground.
+pub const SCALE: Scale = Scale {
+    spacing: 1.0,
+    relief: 320.0,
+};
+/// Land and sea fade into this, and on the screen it has the sky's color.
+const HAZE: Color = Color::srgb(0.78, 0.93, 1.06);
+const SKY: Color = Color::srgb_u8(164, 187, 206);
+
+fn main() -> AppExit {
+    App::new()
+        .add_plugins((
+            DefaultPlugins.or_headless().disable::<TransformPlugin>(),
+            BigSpaceMinimalPlugins,
+            FreeCameraPlugin,
+            TerrainPlugin,
+            world,
+        ))
+        .insert_resource(ClearColor(SKY))
+        .run()
+}
+
+/// What of it is no window and no renderer: a test flies through it.
+pub fn world(app: &mut App) {
+    app.add_systems(Startup, setup)
+        .add_systems(Update, keep_land_near);
+}
+
+/// Broad hills with crests on the higher ones; about half of it lies under the sea.
+pub fn land() -> Recipe {
+    let continents = FractalNoise {
+        octaves: 8,
+        scale: 2600.0,
+        lacunarity: 2.0,
+        gain: 0.46,
+        ..default()
+    };
+    let crests = RidgedMultifractal {
+        octaves: 7,
+        scale: 900.0,
+        ..default()
+    };
+    let rise = Filter::Curve(Curve(vec![(0.0, 0.0), (0.45, 0.3), (0.6, 0.5), (1.0, 1.0)]));
+    Recipe {
+        scale: Some(SCALE),
+        sea_level: Some(0.3),
+        ..Recipe::new(MapSize::default(), 11, continents)
+            .with_filter(rise)
+            .with_layer(crests, Blend::Multiply, 0.6)
+    }
+}
+
+fn setup(mut commands: Commands) {
+    commands.spawn_big_space(Grid::new(CELL, 100.0), |space| {
+        space.spawn_spatial(EndlessTerrain {
+            distance: 1800.0,
+            ..EndlessTerrain::new(land())
+        });
+        space.spawn_spatial((
+            DirectionalLight {
+                illuminance: 9000.0,
+                ..default()
+            },
+            Transform::from_xyz(2.0, 1.6, 1.0).looking_at(Vec3::ZERO, Vec3::Y),
+        ));
+        space.spawn_spatial((
+            Camera3d::default(),
+            FreeCamera {
+                walk_speed: 60.0,
+                run_speed: 400.0,
+                ..default()
+            },
+            FloatingOrigin,
+            TerrainViewer,
+            AmbientLight {
+                brightness: 400.0,
+                ..default()
+            },
+            DistanceFog {
+                color: HAZE,
+                falloff: FogFalloff::from_visibility_squared(2400.0),
+                ..default()
+            },
+            Transform::from_xyz(-420.0, 230.0, 500.0)
+                .looking_at(Vec3::new(0.0, 90.0, 0.0), Vec3::Y),
+        ));
+    });
+}
+
+/// The land stands in the viewer's cell of the big space, and its origin says which part of it that is: so
+/// everything near the viewer has small coordinates, and no ground is made anew.
+fn keep_land_near(
+    viewers: Query<&CellCoord, (With<TerrainViewer>, Without<EndlessTerrain>)>,
+    mut lands: Query<(&mut EndlessTerrain, &mut CellCoord)>,
+) {
+    let Ok(viewer) = viewers.single() else { return };
+    for (mut land, mut cell) in &mut lands {
+        if (cell.x, cell.z) != (viewer.x, viewer.z) {
+            let moved = I64Vec2::new(viewer.x - cell.x, viewer.z - cell.z);
+            land.origin += moved * (CELL / SCALE.spacing) as i64;
+            (cell.x, cell.z) = (viewer.x, viewer.z);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Creatures that walk round lakes and cliffs, by navigation meshes of the very ground that is drawn.
+//!
+//! ```text
+//! cargo run --release -p lanternfell_terrain --example navigation
+//! ```
+//!
+//! - `bake` gives the triangles of the land to `bevy_rerecast`, which makes a mesh of each tile in the
+//!   background.
+//! - `network` joins the tiles and finds ways over them; `funnel` pulls a way tight.
+//! - `creatures` choose where to go, and go there; `trail` shows where that is.
+
+mod bake;
+mod creatures;
+mod funnel;
+mod network;
+mod trail;
+
+use bevy::{
+    camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
+    prelude::*,
+};
+use lanternfell_headless::OrHeadless;
+use lanternfell_headless::PictureSystems;
+use lanternfell_terrain::prelude::*;
+
+use crate::{bake::Baking, network::Network};
+
+fn main() -> AppExit {
+    App::new()
+        .add_plugins((DefaultPlugins.or_headless(), FreeCameraPlugin))
+        .add_plugins((TerrainPlugin, bake::plugin, creatures::plugin))
+        .insert_resource(ClearColor(Color::srgb(0.66, 0.78, 0.88)))
+        .add_systems(Startup, setup)
+        .add_systems(Update, (change_land, say))
+        // A picture waits for the tiles, as it does for the land.
+        .configure_sets(
+            Last,
+            PictureSystems.run_if(|baking: Res<Baking>| baking.left() == 0),
+        )
+        .run()
+}
+
+/// The line that says how far it is.
+#[derive(Component)]
+struct Line;
+
+fn setup(mut commands: Commands) -> Result {
+    let green = TerrainLayers::temperate(&LayerZones {
+        snow_line: 2.0,
+        ..default()
+    });
+    commands.spawn((Terrain::new(land(1)?), green));
+    commands.spawn((
+        DirectionalLight {
+            shadow_maps_enabled: true,
+            ..default()
+        },
+        Transform::from_xyz(2.0, 3.0, 1.0).looking_at(Vec3::ZERO, Vec3::Y),
+    ));
+    commands.spawn((
+        Camera3d::default(),
+        FreeCamera::default(),
+        Transform::from_xyz(-70.0, 75.0, 110.0).looking_at(Vec3::ZERO, Vec3::Y),
+    ));
+    let place = Node {
+        margin: UiRect::all(px(12)),
+        ..default()
+    };
+    commands.spawn((Line, Text::default(), TextFont::from_font_size(14.0), place));
+    Ok(())
+}
+
+/// An island with lakes and cliffs.
+fn land(seed: u64) -> Result<Recipe> {
+    let recipe = Recipe::from_ron(include_str!("island.ron"))?;
+    Ok(Recipe { seed, ..recipe })
+}
+
+/// R: another island.
+fn change_land(keys: Res<ButtonInput<KeyCode>>, mut terrain: Single<&mut Terrain>) {
+    if keys.just_pressed(KeyCode::KeyR)
+        && let Some(recipe) = terrain.recipe_mut()
+    {
+        recipe.seed += 1;
+    }
+}
+
+fn say(baking: Res<Baking>, network: Res<Network>, mut line: Single<&mut Text, With<Line>>) {
+    let tiles = match baking.left() {
+        0 => String::new(),
+        left => format!("   {left} of {} tiles to bake", left + network.tiles()),
+    };
+    line.set_if_neq(Text(format!(
+        "WASD fly   right mouse looks   R new island{tiles}"
+    )));
+}

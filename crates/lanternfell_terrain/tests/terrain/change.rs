@@ -1,0 +1,226 @@
+//! A changed terrain is made anew, behind the old one's back.
+
+use bevy::{
+    platform::collections::{HashMap, HashSet},
+    prelude::*,
+};
+use lanternfell_terrain::{TerrainChunk, prelude::*};
+
+use lanternfell_test_support::{drawn::Drawn, terrain::*};
+
+fn terrain(app: &mut App, entity: Entity) -> Mut<'_, Terrain> {
+    app.world_mut().get_mut(entity).unwrap()
+}
+
+/// Updates until the swap, and checks that chunks of the old ground and of the new one are
+/// never shown together, and never none. Returns how many frames it took.
+fn watch_the_swap(app: &mut App, entity: Entity, changed_to: &Recipe) -> u32 {
+    let old: HashSet<Entity> = shown_chunks(app).into_iter().collect();
+    let old_recipe = ground(app, entity).recipe().cloned();
+    assert!(!old.is_empty());
+    let mut frames = 0;
+    update_until(app, |app| {
+        frames += 1;
+        let shown: HashSet<Entity> = shown_chunks(app).into_iter().collect();
+        let done = !has::<Generating>(app, entity);
+        if done {
+            assert!(
+                !shown.is_empty() && shown.is_disjoint(&old),
+                "frame {frames}"
+            );
+            assert_eq!(ground(app, entity).recipe(), Some(changed_to));
+        } else {
+            assert_eq!(shown, old, "frame {frames}");
+            assert_eq!(
+                ground(app, entity).recipe(),
+                old_recipe.as_ref(),
+                "frame {frames}"
+            );
+        }
+        done
+    });
+    assert_eq!(
+        count::<With<TerrainChunk>>(app),
+        shown_chunks(app).len(),
+        "some are left over"
+    );
+    // Dropped assets are swept up in the frames after.
+    app.update();
+    app.update();
+    let chunks = count::<With<TerrainChunk>>(app);
+    assert_eq!(app.world().resource::<Assets<Mesh>>().len(), chunks);
+    frames
+}
+
+#[test]
+fn the_old_ground_stays_until_the_new_one_is_there() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(200, 100, 1)));
+    let second = slow_hills(2);
+    set_recipe(&mut app, entity, second.clone());
+    app.update();
+    let frames = watch_the_swap(&mut app, entity, &second);
+    assert!(frames > 3, "too quick to see anything");
+    assert!(same_bits(ground(&app, entity).map(), &map_of(&second)));
+    assert_eq!(answers(&app).ready, [entity, entity]);
+}
+
+#[test]
+fn it_stays_while_the_new_one_takes_many_frames_to_build() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(200, 100, 1)));
+    let second = change_until_parts_arrive(&mut app, entity);
+    assert!(count::<With<TerrainChunk>>(&mut app) > shown_chunks(&mut app).len());
+    watch_the_swap(&mut app, entity, &second);
+    let across = |cells: usize| (cells - 1).div_ceil(CHUNK_SIDE);
+    let chunks = across(second.size.width()) * across(second.size.height());
+    assert_eq!(shown_chunks(&mut app).len(), chunks);
+}
+
+#[test]
+fn the_newest_change_wins() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(50, 50, 1)));
+    for seed in 2..5 {
+        set_recipe(&mut app, entity, slow_hills(seed));
+        app.update();
+        assert!(has::<Generating>(&app, entity), "seed {seed}");
+    }
+    set_recipe(&mut app, entity, hills(60, 40, 5));
+    wait_until_ready(&mut app);
+    assert!(same_bits(
+        ground(&app, entity).map(),
+        &map_of(&hills(60, 40, 5))
+    ));
+    for _ in 0..50 {
+        app.update();
+    }
+    assert_eq!(
+        answers(&app).ready.len(),
+        2,
+        "replaced work was built all the same"
+    );
+    assert_eq!(ground(&app, entity).recipe(), Some(&hills(60, 40, 5)));
+}
+
+#[test]
+fn the_newest_change_wins_over_one_that_is_being_built() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(50, 50, 1)));
+    change_until_parts_arrive(&mut app, entity);
+    let ready = answers(&app).ready.len();
+    let last = hills(60, 140, 3);
+    set_recipe(&mut app, entity, last.clone());
+    wait_until_ready(&mut app);
+    assert!(same_bits(ground(&app, entity).map(), &map_of(&last)));
+    assert_eq!(
+        count::<With<TerrainChunk>>(&mut app),
+        3,
+        "half-built parts are left over"
+    );
+    assert_eq!(answers(&app).ready.len(), ready + 1);
+}
+
+#[test]
+fn back_to_what_is_there_while_another_is_made() {
+    let mut app = app();
+    let first = hills(50, 50, 1);
+    let entity = spawn_ready(&mut app, Terrain::new(first.clone()));
+    set_recipe(&mut app, entity, slow_hills(2));
+    app.update();
+    set_recipe(&mut app, entity, first.clone());
+    wait_until_ready(&mut app);
+    assert!(same_bits(ground(&app, entity).map(), &map_of(&first)));
+}
+
+#[test]
+fn a_change_that_changes_nothing_starts_nothing() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(50, 50, 1)));
+    let chunks = shown_chunks(&mut app);
+    terrain(&mut app, entity).set_changed();
+    app.update();
+    assert!(!has::<Generating>(&app, entity));
+    let same = terrain(&mut app, entity).clone();
+    app.world_mut().entity_mut(entity).insert(same);
+    app.update();
+    assert!(!has::<Generating>(&app, entity));
+    assert_eq!(shown_chunks(&mut app), chunks);
+    assert_eq!(answers(&app).ready, [entity]);
+}
+
+#[test]
+fn a_change_of_the_scale_alone_keeps_the_map() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
+    let before = ground(&app, entity).clone();
+    terrain(&mut app, entity).scale = Some(Scale {
+        spacing: 2.0,
+        relief: 30.0,
+    });
+    wait_until_ready(&mut app);
+    let after = ground(&app, entity);
+    assert!(
+        std::ptr::eq(before.map(), after.map()),
+        "the map was made again"
+    );
+    assert_eq!(after.surface().half_extent(), Vec2::new(49.0, 39.0));
+    assert_eq!(after.surface().scale().relief, 30.0);
+    let highest = Drawn::new(&mut app, entity).highest();
+    assert!(
+        (highest - 30.0).abs() < 1e-3,
+        "the meshes are {highest} m high"
+    );
+}
+
+#[test]
+fn a_change_of_the_sea_level_keeps_the_map() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
+    let before = ground(&app, entity).clone();
+    change_recipe(&mut app, entity, |recipe| recipe.sea_level = Some(0.5));
+    wait_until_ready(&mut app);
+    let after = ground(&app, entity);
+    assert!(
+        std::ptr::eq(before.map(), after.map()),
+        "the map was made again"
+    );
+    assert_eq!(after.water_level(), 0.5 * after.surface().scale().relief);
+}
+
+#[test]
+fn a_change_of_looks_makes_nothing_anew() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
+    app.world_mut().get_mut::<Water>(entity).unwrap().level = Some(0.3);
+    app.world_mut()
+        .get_mut::<TerrainLayers>(entity)
+        .unwrap()
+        .layers[0]
+        .tint = Color::BLACK;
+    app.world_mut()
+        .get_mut::<Transform>(entity)
+        .unwrap()
+        .translation
+        .y = 3.0;
+    app.update();
+    assert!(!has::<Generating>(&app, entity));
+}
+
+/// The same seed twice, in two apps, in any order: the same bits.
+#[test]
+fn a_recipe_always_gives_the_same_ground() {
+    let mut grounds = HashMap::new();
+    for order in [[1, 2], [2, 1]] {
+        let mut app = app();
+        for seed in order {
+            let entity = spawn_ready(&mut app, Terrain::new(hills(90, 80, seed)));
+            let now = ground(&app, entity).clone();
+            let before = grounds.entry(seed).or_insert_with(|| now.clone());
+            assert!(
+                same_bits(before.map(), now.map()),
+                "seed {seed}, made in the order {order:?}"
+            );
+        }
+    }
+}

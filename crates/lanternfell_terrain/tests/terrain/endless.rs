@@ -1,0 +1,661 @@
+//! Ground without end follows those who walk on it.
+
+use bevy::{
+    ecs::system::RunSystemOnce,
+    math::{DVec2, I64Vec2},
+    prelude::*,
+};
+use lanternfell_terrain::{
+    GroundKind,
+    heightmap::{Band, Heightmap, Plane, Selection, layers::LayerRule},
+    prelude::*,
+};
+
+use lanternfell_test_support::terrain::*;
+
+/// Metres from cell to cell: a window of 1000 m around has few cells, and the walks are long.
+const SPACING: f32 = 8.0;
+const RELIEF: f32 = 200.0;
+
+fn recipe(seed: u64) -> Recipe {
+    let noise = FractalNoise {
+        octaves: 6,
+        lacunarity: 2.0,
+        gain: 0.5,
+        ..default()
+    };
+    let scale = Scale {
+        spacing: SPACING,
+        relief: RELIEF,
+    };
+    Recipe {
+        scale: Some(scale),
+        ..Recipe::new(MapSize::default(), seed, noise)
+    }
+}
+
+fn endless() -> EndlessTerrain {
+    EndlessTerrain::new(recipe(3))
+}
+
+fn spawn_viewer(app: &mut App, at: Vec3) -> Entity {
+    app.world_mut()
+        .spawn((TerrainViewer, Transform::from_translation(at)))
+        .id()
+}
+
+fn move_to(app: &mut App, entity: Entity, at: Vec3) {
+    let mut transform = app.world_mut().get_mut::<Transform>(entity).unwrap();
+    transform.translation = at;
+}
+
+/// Updates the app until all ground is there that the viewers need.
+fn settle(app: &mut App) {
+    // Transforms are propagated at the end of a frame, and looked at then.
+    app.update();
+    wait_until_ready(app);
+    app.update();
+}
+
+fn windows(app: &mut App) -> Vec<(Entity, TerrainWindow)> {
+    let world = app.world_mut();
+    let mut windows = world.query::<(Entity, &TerrainWindow)>();
+    windows
+        .iter(world)
+        .map(|(entity, window)| (entity, *window))
+        .collect()
+}
+
+fn height(app: &mut App, x: f32, z: f32) -> Option<f32> {
+    ask(app, move |terrains| terrains.height(Vec3::new(x, 0.0, z)))
+}
+
+/// The height in metres of one cell of the plane.
+fn height_of_cell(plane: &Plane, x: i64, y: i64) -> f32 {
+    let size = MapSize::new(2, 2).unwrap();
+    let part = plane.part((x, y), size, &Progress::default()).unwrap();
+    part.get(0, 0) * RELIEF
+}
+
+#[track_caller]
+fn assert_height(app: &mut App, plane: &Plane, cell: (i64, i64), at: (f32, f32)) {
+    let found = height(app, at.0, at.1).unwrap_or_else(|| panic!("a hole at {at:?}"));
+    let expected = height_of_cell(plane, cell.0, cell.1);
+    assert!(
+        (found - expected).abs() < 1e-3,
+        "{found} m and not {expected} m at {at:?}"
+    );
+}
+
+#[test]
+fn a_walk_of_20_kilometres_and_back() {
+    const STEP: i64 = 8;
+    let mut app = app();
+    let plane = recipe(3).plane().unwrap();
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let entities = app.world().entities().count_spawned();
+    let out: Vec<i64> = (0..=20_000 / (STEP * SPACING as i64)).collect();
+    let way = out.iter().chain(out.iter().rev());
+    let mut seen: Vec<u32> = Vec::new();
+    for (number, &step) in way.enumerate() {
+        let cell = step * STEP;
+        let x = cell as f32 * SPACING;
+        move_to(&mut app, viewer, Vec3::new(x, 0.0, 0.0));
+        app.update();
+        assert_height(&mut app, &plane, (cell, 0), (x, 0.0));
+        let here = height(&mut app, x, 0.0).unwrap().to_bits();
+        match seen.get(step as usize) {
+            None => seen.push(here),
+            Some(&before) => assert_eq!(here, before, "at {x} m"),
+        }
+        let cells: i64 = windows(&mut app)
+            .iter()
+            .map(|(_, window)| (window.south_east - window.north_west).element_product())
+            .sum();
+        assert!(cells <= 2 * 450 * 450, "{cells} cells after {number} steps");
+        // Nobody walks faster than half a kilometre while a window is made.
+        if number % 8 == 0 {
+            wait_until_ready(&mut app);
+        }
+    }
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 1);
+    update_until(&mut app, |app| {
+        app.world().entities().count_spawned() == entities
+    });
+    assert!(answers(&app).failed.is_empty());
+}
+
+/// What a window has in common with the one before it is copied: it is the plane's all the same.
+#[test]
+fn windows_have_the_bits_of_the_plane() {
+    let mut app = app();
+    let plane = recipe(3).plane().unwrap();
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    for (x, z) in [
+        (0.0, 0.0),
+        (700.0, 300.0),
+        (900.0, -800.0),
+        (-2500.0, 10.0),
+        (9000.0, 9000.0),
+    ] {
+        move_to(&mut app, viewer, Vec3::new(x, 0.0, z));
+        settle(&mut app);
+        let windows = windows(&mut app);
+        assert_eq!(windows.len(), 1);
+        let (entity, window) = windows[0];
+        let map = ground(&app, entity).map();
+        let origin = (window.north_west.x, window.north_west.y);
+        let expected = plane
+            .part(origin, map.size(), &Progress::default())
+            .unwrap();
+        assert!(same_bits(map, &expected), "at {x} {z}");
+    }
+}
+
+#[test]
+fn viewers_far_from_each_other_have_windows_of_their_own() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    let first = spawn_viewer(&mut app, Vec3::ZERO);
+    let second = spawn_viewer(&mut app, Vec3::new(40_000.0, 0.0, 0.0));
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 2);
+    assert_eq!(height(&mut app, 20_000.0, 0.0), None);
+    for at in [0.0, 40_000.0] {
+        assert!(height(&mut app, at, 900.0).is_some(), "{at}");
+    }
+    move_to(&mut app, second, Vec3::new(1500.0, 0.0, 0.0));
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 1, "they would overlap");
+    for x in [-1000.0, 2500.0] {
+        assert!(height(&mut app, x, 0.0).is_some(), "{x}");
+    }
+    app.world_mut().despawn(first);
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 1);
+    assert_eq!(height(&mut app, -1500.0, 0.0), None, "nobody is there");
+    app.world_mut().despawn(second);
+    // After a while.
+    update_until(&mut app, |app| windows(app).is_empty());
+}
+
+#[test]
+fn without_viewers_cameras_are_followed() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 0);
+    let place = Transform::from_xyz(5000.0, 100.0, 0.0);
+    let camera = app.world_mut().spawn((Camera3d::default(), place)).id();
+    settle(&mut app);
+    assert!(height(&mut app, 5000.0, 0.0).is_some());
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    assert!(height(&mut app, 0.0, 0.0).is_some());
+    assert_eq!(height(&mut app, 5000.0, 0.0), None, "a camera is no viewer");
+    app.world_mut().despawn(camera);
+    for nowhere in [f32::NAN, f32::INFINITY] {
+        spawn_viewer(&mut app, Vec3::splat(nowhere));
+    }
+    settle(&mut app);
+    assert!(height(&mut app, 0.0, 0.0).is_some());
+}
+
+/// 100 km from the plane's origin heights are as exact as at it, and a shift makes no ground anew.
+#[test]
+fn the_origin_is_shifted_with_the_world() {
+    const CELLS: i64 = 12_500;
+    let mut app = app();
+    let plane = recipe(3).plane().unwrap();
+    let entity = app.world_mut().spawn(endless()).id();
+    let viewer = spawn_viewer(&mut app, Vec3::new(16.0, 0.0, 800.0));
+    let shift = |app: &mut App, cells: I64Vec2| {
+        let metres = cells.as_vec2() * SPACING;
+        app.world_mut()
+            .get_mut::<EndlessTerrain>(entity)
+            .unwrap()
+            .origin += cells;
+        let mut transform = app.world_mut().get_mut::<Transform>(viewer).unwrap();
+        transform.translation -= Vec3::new(metres.x, 0.0, metres.y);
+    };
+    settle(&mut app);
+    let before = windows(&mut app);
+    // Where he stands is the same cell, whatever the origin.
+    for cells in [(20, 0), (-31, 90), (0, 10)] {
+        shift(&mut app, cells.into());
+        settle(&mut app);
+        assert_eq!(windows(&mut app), before);
+        let at = app.world().get::<Transform>(viewer).unwrap().translation;
+        assert_height(&mut app, &plane, (2, 100), (at.x, at.z));
+    }
+    let far = I64Vec2::new(CELLS, -CELLS);
+    app.world_mut()
+        .get_mut::<EndlessTerrain>(entity)
+        .unwrap()
+        .origin = far;
+    move_to(&mut app, viewer, Vec3::ZERO);
+    settle(&mut app);
+    for (x, z) in [(0, 0), (90, -80), (-100, 7)] {
+        let at = (x as f32 * SPACING, z as f32 * SPACING);
+        assert_height(&mut app, &plane, (CELLS + x, z - CELLS), at);
+    }
+}
+
+#[test]
+fn what_has_no_plane_is_refused_once_and_the_old_ground_stays() {
+    let mut app = app();
+    let entity = app
+        .world_mut()
+        .spawn(EndlessTerrain::new(hills(64, 64, 1)))
+        .id();
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    let change = |app: &mut App, change: &dyn Fn(&mut EndlessTerrain)| {
+        change(&mut app.world_mut().get_mut::<EndlessTerrain>(entity).unwrap());
+        settle(app);
+    };
+    settle(&mut app);
+    settle(&mut app);
+    let errors = |app: &App| -> Vec<String> {
+        let failed = answers(app)
+            .failed
+            .iter()
+            .filter(|failed| failed.entity == entity);
+        failed.map(|failed| failed.error.to_string()).collect()
+    };
+    assert_eq!(errors(&app).len(), 1);
+    assert!(
+        errors(&app)[0].contains("without end"),
+        "{:?}",
+        errors(&app)
+    );
+    change(&mut app, &|whole| whole.source = recipe(3).into());
+    let ground = height(&mut app, 0.0, 0.0);
+    assert!(ground.is_some());
+    change(&mut app, &|whole| whole.source = hills(64, 64, 2).into());
+    change(&mut app, &|whole| whole.distance = -1.0);
+    assert_eq!(errors(&app).len(), 3);
+    assert_eq!(height(&mut app, 0.0, 0.0), ground);
+    // It goes on with the walker, too.
+    move_to(&mut app, viewer, Vec3::new(6000.0, 0.0, 0.0));
+    settle(&mut app);
+    assert!(height(&mut app, 6000.0, 0.0).is_some());
+    assert_eq!(errors(&app).len(), 3);
+}
+
+#[test]
+fn another_recipe_takes_the_place_of_the_old_in_one_frame() {
+    const FAR: i64 = 5000;
+    let mut app = app();
+    let entity = app.world_mut().spawn(endless()).id();
+    let places = [0, FAR];
+    for cell in places {
+        spawn_viewer(&mut app, Vec3::new(cell as f32 * SPACING, 0.0, 0.0));
+    }
+    settle(&mut app);
+    let [old, new] = [3, 4].map(|seed| {
+        let plane = recipe(seed).plane().unwrap();
+        places.map(|cell| height_of_cell(&plane, cell, 0))
+    });
+    app.world_mut()
+        .get_mut::<EndlessTerrain>(entity)
+        .unwrap()
+        .source = recipe(4).into();
+    let mut readies = 0;
+    update_until(&mut app, |app| {
+        let found = places.map(|cell| height(app, cell as f32 * SPACING, 0.0));
+        let found = found.map(|height| height.expect("there is always ground"));
+        let all = |expected: [f32; 2]| (0..2).all(|k| (found[k] - expected[k]).abs() < 1e-3);
+        readies = answers(app)
+            .ready
+            .iter()
+            .filter(|ready| **ready == entity)
+            .count();
+        assert!(all(if readies == 2 { new } else { old }), "{found:?}");
+        readies == 2
+    });
+    assert_eq!(windows(&mut app).len(), 2);
+}
+
+#[test]
+fn a_window_that_somebody_despawns_is_made_again() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let shown = windows(&mut app)[0].0;
+    move_to(&mut app, viewer, Vec3::new(900.0, 0.0, 0.0));
+    app.update();
+    for (entity, _) in windows(&mut app) {
+        if entity != shown {
+            app.world_mut().despawn(entity);
+        }
+    }
+    let mut made = Vec::new();
+    update_until(&mut app, |app| {
+        assert!(height(app, 900.0, 0.0).is_some(), "there is always ground");
+        made = windows(app);
+        made.len() == 1 && made[0].0 != shown
+    });
+    // Of the shown one the ground is gone, and comes again.
+    app.world_mut().despawn(made[0].0);
+    settle(&mut app);
+    assert!(height(&mut app, 900.0, 0.0).is_some());
+}
+
+#[test]
+fn nobody_there_for_a_moment_is_no_reason_to_drop_the_ground() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let before = windows(&mut app);
+    app.world_mut().despawn(viewer);
+    for _ in 0..3 {
+        app.update();
+        assert_eq!(windows(&mut app), before);
+    }
+    spawn_viewer(&mut app, Vec3::new(8.0, 0.0, 8.0));
+    settle(&mut app);
+    assert_eq!(windows(&mut app), before);
+}
+
+/// Wherever a window begins: the plane's first cell is where eastings and northings do.
+#[test]
+fn a_place_has_its_easting_and_northing_in_every_window() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    for (x, z) in [(0.0, 0.0), (1600.0, -800.0), (-24_000.0, 4000.0)] {
+        move_to(&mut app, viewer, Vec3::new(x, 0.0, z));
+        settle(&mut app);
+        let (entity, _) = windows(&mut app)[0];
+        let window = *app.world().get::<Transform>(entity).unwrap();
+        let surface = ground(&app, entity);
+        let at = |place: Vec3| surface.geo_position(place - window.translation);
+        for (x, z) in [(x, z), (x + 80.0, z - 160.0)] {
+            let found = at(Vec3::new(x, 0.0, z));
+            let expected = (f64::from(x), f64::from(-z));
+            assert_eq!((found.easting, found.northing), expected);
+        }
+    }
+}
+
+#[test]
+fn windows_look_as_the_whole_is_told_to() {
+    let mut app = drawing_app();
+    let layers = TerrainLayers::temperate(&LayerZones {
+        snow_line: 0.4,
+        ..default()
+    });
+    let entity = app.world_mut().spawn((endless(), layers.clone())).id();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let (window, _) = windows(&mut app)[0];
+    assert_eq!(app.world().get::<TerrainLayers>(window), Some(&layers));
+    let sea = recipe(3).water_level();
+    assert_eq!(app.world().get::<Water>(window).unwrap().level, Some(sea));
+    let clay = app
+        .world_mut()
+        .resource_mut::<Assets<StandardMaterial>>()
+        .add(Color::BLACK);
+    let mut whole = app.world_mut().entity_mut(entity);
+    whole.insert((TerrainMaterial(clay.clone()), TerrainLayers::default()));
+    whole.get_mut::<Water>().unwrap().level = Some(0.1);
+    app.update();
+    app.update();
+    let of = |app: &App| {
+        app.world()
+            .get::<TerrainMaterial<StandardMaterial>>(window)
+            .cloned()
+    };
+    assert_eq!(of(&app), Some(TerrainMaterial(clay)));
+    assert_eq!(app.world().get::<TerrainLayers>(window), Some(&default()));
+    assert_eq!(app.world().get::<Water>(window).unwrap().level, Some(0.1));
+    app.world_mut()
+        .entity_mut(entity)
+        .remove::<TerrainMaterial<StandardMaterial>>();
+    app.update();
+    assert_eq!(of(&app), None);
+}
+
+/// A step of the plane is a mask, and paint lies on the plane: both in whatever window comes.
+#[test]
+fn windows_are_covered_by_the_steps_of_the_plane_and_what_is_painted_on_it() {
+    let mut app = drawing_app();
+    let name = recipe(3).result_name().to_owned();
+    let high = Operation::Select {
+        of: name.clone(),
+        by: Selection::Height(Band {
+            from: Some(0.55),
+            fade: 0.02,
+            ..default()
+        }),
+    };
+    let land = Recipe {
+        result: Some(name),
+        ..recipe(3).with_step("high", high)
+    };
+    let rock = LayerRule {
+        weight: 9.0,
+        mask: Some("high".to_owned()),
+        ..default()
+    };
+    let layers = TerrainLayers::new(vec![
+        GroundLayer::made(GroundKind::Grass, default()),
+        GroundLayer::made(GroundKind::Granite, rock),
+        GroundLayer::made(
+            GroundKind::Sand,
+            LayerRule {
+                weight: 0.0,
+                ..default()
+            },
+        ),
+    ]);
+    // Wherever it is walked to.
+    let places = [DVec2::new(40.0, -60.0), DVec2::new(6000.0, 2000.0)];
+    let dab = |place: DVec2| PaintStroke {
+        points: vec![place.as_vec2()],
+        ..PaintStroke::new("sand", 30.0)
+    };
+    let paint = TerrainPaint::new(places.map(dab));
+    let endless = EndlessTerrain::new(land.clone());
+    let whole = app.world_mut().spawn((endless, layers, paint)).id();
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    let plane = land.plane().unwrap();
+    for place in places {
+        let at = Vec3::new(place.x as f32, 0.0, place.y as f32);
+        move_to(&mut app, viewer, at);
+        settle(&mut app);
+        // From the first frame on: a window comes with its paint.
+        let on_paint = ask(&mut app, move |terrains| {
+            Some(terrains.cover(at)?.layer.name.clone())
+        });
+        assert_eq!(on_paint.as_deref(), Some("sand"));
+        let mut seen = [0; 2];
+        for cell in (-90..90)
+            .step_by(7)
+            .flat_map(|x| (-90..90).step_by(7).map(move |z| [x, z]))
+        {
+            let cell = (place / f64::from(SPACING)).as_i64vec2() + I64Vec2::from(cell);
+            let metres = cell.as_vec2() * SPACING;
+            if metres.distance(at.xz()) < 60.0 {
+                continue;
+            }
+            let height = height_of_cell(&plane, cell.x, cell.y) / RELIEF;
+            // Where the mask is neither.
+            if (height - 0.54).abs() < 0.03 {
+                continue;
+            }
+            let is_high = height > 0.55;
+            let layer = ask(&mut app, move |terrains| {
+                let hit = terrains.cover(Vec3::new(metres.x, 0.0, metres.y))?;
+                Some(hit.layer.name.clone())
+            });
+            let expected = if is_high { "granite" } else { "grass" };
+            assert_eq!(layer.as_deref(), Some(expected), "{cell}");
+            seen[usize::from(is_high)] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+    }
+    // And taken away.
+    app.world_mut().entity_mut(whole).remove::<TerrainPaint>();
+    let at = Vec3::new(places[1].x as f32, 0.0, places[1].y as f32);
+    update_until(&mut app, |app| {
+        ask(app, move |terrains| {
+            Some(terrains.cover(at)?.layer.name != "sand")
+        }) == Some(true)
+    });
+}
+
+#[test]
+fn nothing_is_left_of_it() {
+    let mut app = app();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    app.update();
+    let entities = app.world().entities().count_spawned();
+    let meshes = |app: &App| app.world().resource::<Assets<Mesh>>().len();
+    for updates in [1, 2, 3, 5, 40] {
+        for removed_alone in [true, false] {
+            let entity = app.world_mut().spawn(endless()).id();
+            for _ in 0..updates {
+                app.update();
+            }
+            if updates == 40 {
+                settle(&mut app);
+            }
+            if removed_alone {
+                app.world_mut()
+                    .entity_mut(entity)
+                    .remove::<EndlessTerrain>();
+                app.update();
+                assert_eq!(windows(&mut app).len(), 0);
+            }
+            app.world_mut().despawn(entity);
+            for _ in 0..20 {
+                app.update();
+            }
+            assert_eq!(
+                app.world().entities().count_spawned(),
+                entities,
+                "{updates}"
+            );
+        }
+    }
+    update_until(&mut app, |app| meshes(app) == 0);
+}
+
+/// A window is drawn when all of it is there, and its forerunner is not drawn then.
+#[test]
+fn there_is_land_in_every_frame_and_never_twice() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    app.world_mut()
+        .spawn((Camera3d::default(), Transform::from_xyz(0.0, 300.0, 0.0)));
+    settle(&mut app);
+    for step in 1..20 {
+        move_to(&mut app, viewer, Vec3::new(step as f32 * 300.0, 0.0, 0.0));
+        for _ in 0..10 {
+            app.update();
+            let shown = shown_chunks(&mut app);
+            let mut lands: Vec<Entity> = shown
+                .iter()
+                .map(|&chunk| app.world().get::<ChildOf>(chunk).unwrap().parent())
+                .collect();
+            lands.sort();
+            lands.dedup();
+            assert_eq!(lands.len(), 1, "at step {step}");
+        }
+        wait_until_ready(&mut app);
+    }
+}
+
+/// Until what stands on it is there too, nobody sees or asks a window that is held, and the one before it stays.
+#[test]
+fn a_window_that_is_held_comes_when_it_is_let_go() {
+    fn hold(
+        ready: On<TerrainReady>,
+        windows: Query<(), With<TerrainWindow>>,
+        mut commands: Commands,
+    ) {
+        if windows.contains(ready.entity) {
+            commands.entity(ready.entity).insert(HoldWindow);
+        }
+    }
+    let mut app = app();
+    app.add_observer(hold);
+    let await_held = |app: &mut App| {
+        let mut held = Vec::new();
+        update_until(app, |app| {
+            let world = app.world_mut();
+            let mut windows = world.query_filtered::<Entity, With<HoldWindow>>();
+            held = windows.iter(world).collect();
+            !held.is_empty()
+        });
+        assert_eq!(held.len(), 1);
+        held[0]
+    };
+    let is_hidden =
+        |app: &App, window| app.world().get::<Visibility>(window) == Some(&Visibility::Hidden);
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    let first = await_held(&mut app);
+    for _ in 0..20 {
+        app.update();
+        assert!(is_hidden(&app, first) && height(&mut app, 0.0, 0.0).is_none());
+    }
+    app.world_mut().entity_mut(first).remove::<HoldWindow>();
+    app.update();
+    assert!(!is_hidden(&app, first) && height(&mut app, 0.0, 0.0).is_some());
+
+    move_to(&mut app, viewer, Vec3::new(900.0, 0.0, 0.0));
+    app.update();
+    let second = await_held(&mut app);
+    let beyond = 1700.0;
+    for _ in 0..20 {
+        app.update();
+        assert!(is_hidden(&app, second) && !is_hidden(&app, first));
+        assert!(height(&mut app, 0.0, 0.0).is_some());
+        assert!(height(&mut app, beyond, 0.0).is_none(), "nobody asks it");
+    }
+    app.world_mut().entity_mut(second).remove::<HoldWindow>();
+    app.update();
+    assert!(!is_hidden(&app, second) && height(&mut app, beyond, 0.0).is_some());
+    assert_eq!(windows(&mut app).len(), 1, "the first has left");
+
+    // One that is of no use any more goes, held or not.
+    move_to(&mut app, viewer, Vec3::new(1800.0, 0.0, 0.0));
+    app.update();
+    let third = await_held(&mut app);
+    move_to(&mut app, viewer, Vec3::new(90_000.0, 0.0, 0.0));
+    app.update();
+    update_until(&mut app, |app| !has::<TerrainWindow>(app, third));
+}
+
+/// As a terrain of one map does: with the same map nothing else would be seen.
+#[test]
+fn a_window_stands_where_its_cells_are() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    spawn_viewer(&mut app, Vec3::new(3000.0, 0.0, -700.0));
+    settle(&mut app);
+    let (entity, window) = windows(&mut app)[0];
+    let corner = |app: &App, at: Vec2| {
+        let half = ground(app, entity).surface().half_extent();
+        let place = app.world().get::<Transform>(entity).unwrap().translation;
+        (Vec2::new(place.x, place.z) + at * half) / SPACING
+    };
+    assert_eq!(corner(&app, Vec2::NEG_ONE), window.north_west.as_vec2());
+    assert_eq!(corner(&app, Vec2::ONE), window.south_east.as_vec2());
+    let map: &Heightmap = ground(&app, entity).map();
+    assert_eq!(
+        map.width() as i64,
+        window.south_east.x - window.north_west.x + 1
+    );
+    let parents = |children: Query<&ChildOf, With<TerrainWindow>>| children.iter().count();
+    assert_eq!(app.world_mut().run_system_once(parents).unwrap(), 1);
+}

@@ -1,0 +1,33 @@
+//! The terrain plugin in apps without a window, one behavior per module.
+
+mod crowd;
+
+mod avian;
+mod change;
+#[cfg(feature = "rapier")]
+mod collider;
+mod cover;
+mod detail;
+mod drawing;
+mod endless;
+mod endless_example;
+mod failure;
+mod holes;
+#[cfg(feature = "rapier")]
+mod near_bodies;
+mod picking;
+mod plugin;
+mod queries;
+mod rays;
+mod refraction;
+mod removal;
+mod renderers;
+mod reveal;
+mod rivers;
+mod several;
+mod snap;
+mod spawn;
+mod underwater;
+#[cfg(feature = "rapier")]
+mod walking;
+mod waves;

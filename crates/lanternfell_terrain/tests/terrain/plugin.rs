@@ -1,0 +1,59 @@
+//! Adding the plugin.
+
+use bevy::prelude::*;
+use lanternfell_terrain::prelude::*;
+
+use bevy::{
+    app::SubApp,
+    ecs::reflect::AppTypeRegistry,
+    reflect::serde::{ReflectDeserializer, ReflectSerializer},
+    render::RenderApp,
+};
+use serde::de::DeserializeSeed;
+
+use lanternfell_test_support::terrain::{app_with, hills};
+
+#[test]
+#[should_panic(expected = "TerrainPlugin: : plugin was already added in application")]
+fn twice_is_refused_by_name() {
+    let _ = app_with((TerrainPlugin, |app: &mut App| {
+        app.add_plugins(TerrainPlugin);
+    }));
+}
+
+#[test]
+fn what_one_sets_is_known_to_reflection() {
+    let app = app_with(TerrainPlugin);
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    for name in ["Terrain", "TerrainLayers", "TerrainDetail", "Water"] {
+        let registration = registry.get_with_short_type_path(name);
+        let component = registration.and_then(|found| found.data::<ReflectComponent>());
+        assert!(component.is_some(), "{name}");
+    }
+}
+
+/// As a scene saves it and loads it: through reflection, as text.
+#[test]
+fn a_saved_terrain_comes_back_with_its_recipe() {
+    let app = app_with(TerrainPlugin);
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    let recipe = hills(90, 41, 2).with_filter(Filter::Gamma(1.5));
+    let terrain = Terrain::new(recipe).with_scale(Scale {
+        spacing: 3.0,
+        relief: 77.5,
+    });
+    let text = ron::to_string(&ReflectSerializer::new(&terrain, &registry)).unwrap();
+    let mut reader = ron::Deserializer::from_str(&text).unwrap();
+    let read = ReflectDeserializer::new(&registry).deserialize(&mut reader);
+    let read = read.unwrap_or_else(|error| panic!("{error}: {text}"));
+    let read = Terrain::from_reflect(read.as_partial_reflect());
+    assert_eq!(read, Some(terrain));
+}
+
+#[test]
+#[should_panic(expected = "add it after DefaultPlugins")]
+fn before_the_renderer_it_would_draw_nothing_and_says_so() {
+    let _ = app_with((TerrainPlugin, |app: &mut App| {
+        app.insert_sub_app(RenderApp, SubApp::new());
+    }));
+}

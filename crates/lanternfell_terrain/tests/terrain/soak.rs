@@ -1,0 +1,330 @@
+//! An hour of everything at once: a frame for each of its seconds. Nothing of it is left, in the world or in memory.
+
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use bevy_rapier3d::prelude::RigidBody;
+use lanternfell_terrain::{
+    LandMaterial, TerrainChunk, WaterMaterial,
+    heightmap::{Heightmap, SeededRng, surface::HoleMask},
+    prelude::*,
+};
+
+use lanternfell_test_support::terrain::*;
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+const SECONDS: usize = 3600;
+/// So often nothing changes until all land is there: else a slow machine would see none.
+const REST: usize = 20;
+/// So often all is taken away, and looked at what is left.
+const PARTS: usize = 4;
+/// Bytes that an app may take for good after its first part: lists that had not been so long before. In four hours it
+/// takes 1.7 MB more, nearly all in the first two; a ground that is not given back, 50 KB, would be thousandfold.
+const MORE: usize = 2 << 20;
+
+/// The most terrains, and as many cameras, that there are at once.
+const MOST: usize = 4;
+
+/// What a world has, and must have again when all was taken away.
+#[derive(Debug, PartialEq)]
+struct Stock {
+    entities: u32,
+    meshes: usize,
+    images: usize,
+    lands: usize,
+    waters: usize,
+}
+
+impl Stock {
+    fn of(app: &App) -> Self {
+        fn assets<A: Asset>(app: &App) -> usize {
+            app.world().resource::<Assets<A>>().len()
+        }
+        Self {
+            entities: app.world().entities().count_spawned(),
+            meshes: assets::<Mesh>(app),
+            images: assets::<Image>(app),
+            lands: assets::<LandMaterial>(app),
+            waters: assets::<WaterMaterial>(app),
+        }
+    }
+}
+
+/// Does things at random to the terrains, viewers and cameras of a world.
+struct Chance {
+    rng: SeededRng,
+    terrains: Vec<Entity>,
+    lookers: Vec<Entity>,
+}
+
+impl Chance {
+    fn act(&mut self, app: &mut App) {
+        match self.rng.below(14) {
+            0 | 1 => self.spawn(app),
+            2 => self.despawn(app),
+            3 => self.spawn_looker(app),
+            4 => self.despawn_looker(app),
+            5 | 6 => self.move_looker(app),
+            _ => self.change(app),
+        }
+    }
+
+    fn take_all_away(&mut self, app: &mut App) {
+        for entity in self.terrains.drain(..).chain(self.lookers.drain(..)) {
+            app.world_mut().despawn(entity);
+        }
+    }
+
+    fn spawn(&mut self, app: &mut App) {
+        if self.terrains.len() == MOST {
+            return;
+        }
+        let place = Transform::from_translation(self.place(4000.0));
+        let spawned = if self.rng.percent(30) {
+            app.world_mut().spawn((self.endless(), place))
+        } else {
+            app.world_mut().spawn((self.terrain(), place))
+        };
+        self.terrains.push(spawned.id());
+    }
+
+    fn despawn(&mut self, app: &mut App) {
+        if let Some(entity) = take(&mut self.rng, &mut self.terrains) {
+            let mut entity = app.world_mut().entity_mut(entity);
+            if self.rng.percent(30) {
+                entity.remove::<(Terrain, EndlessTerrain)>();
+            }
+            entity.despawn();
+        }
+    }
+
+    fn spawn_looker(&mut self, app: &mut App) {
+        if self.lookers.len() == MOST {
+            return;
+        }
+        let place = Transform::from_translation(self.place(3000.0));
+        let looker = if self.rng.percent(50) {
+            let body = RigidBody::KinematicPositionBased;
+            app.world_mut().spawn((TerrainViewer, body, place))
+        } else {
+            app.world_mut().spawn((Camera3d::default(), place))
+        };
+        self.lookers.push(looker.id());
+    }
+
+    fn despawn_looker(&mut self, app: &mut App) {
+        if let Some(entity) = take(&mut self.rng, &mut self.lookers) {
+            app.world_mut().despawn(entity);
+        }
+    }
+
+    fn move_looker(&mut self, app: &mut App) {
+        let far = if self.rng.percent(10) {
+            f32::MAX
+        } else {
+            900.0
+        };
+        let step = self.place(far);
+        if let Some(&entity) = self.rng.pick(&self.lookers) {
+            let mut transform = app.world_mut().get_mut::<Transform>(entity).unwrap();
+            let place = transform.translation + step;
+            transform.translation = if place.length() < 1e5 {
+                place
+            } else {
+                Vec3::ZERO
+            };
+        }
+    }
+
+    /// Something about one of the terrains.
+    fn change(&mut self, app: &mut App) {
+        let Some(&entity) = self.rng.pick(&self.terrains) else {
+            return;
+        };
+        let (place, number) = (self.place(4000.0), self.rng.unit() as f32);
+        let (terrain, endless) = (self.terrain(), self.endless());
+        let what = self.rng.below(8);
+        let mut entity = app.world_mut().entity_mut(entity);
+        match what {
+            0 => entity.get_mut::<Transform>().unwrap().translation = place,
+            1 => {
+                let mut detail = entity.get_mut::<TerrainDetail>().unwrap();
+                detail.pixel_error = [0.0, 0.5, 1.0, 8.0, f32::NAN][(number * 5.0) as usize];
+                detail.memory = [0, 1 << 20, 64 << 20][(number * 3.0) as usize];
+                detail.tangents = number < 0.3;
+            }
+            2 => entity.get_mut::<Water>().unwrap().level = (number > 0.5).then_some(number),
+            3 => {
+                let snow_line = number;
+                *entity.get_mut::<TerrainLayers>().unwrap() = match number < 0.3 {
+                    true => TerrainLayers::desert(&LayerZones::default()),
+                    false => TerrainLayers::temperate(&LayerZones {
+                        snow_line,
+                        ..default()
+                    }),
+                };
+            }
+            7 => {
+                let colliders = [
+                    TerrainCollider::Automatic,
+                    TerrainCollider::Whole,
+                    TerrainCollider::AroundBodies(300.0 * number),
+                    TerrainCollider::None,
+                ];
+                entity.insert(colliders[(number * 4.0) as usize]);
+            }
+            4 if entity.contains::<Terrain>() => {
+                entity.get_mut::<Terrain>().unwrap().scale = terrain.scale;
+            }
+            _ if entity.contains::<Terrain>() => *entity.get_mut::<Terrain>().unwrap() = terrain,
+            4 => {
+                let mut whole = entity.get_mut::<EndlessTerrain>().unwrap();
+                whole.origin += (100.0 * place).as_i64vec3().xz();
+            }
+            _ => *entity.get_mut::<EndlessTerrain>().unwrap() = endless,
+        }
+    }
+
+    fn place(&mut self, far: f32) -> Vec3 {
+        let mut along = || self.rng.between(-1.0, 1.0) as f32 * far;
+        Vec3::new(along(), along() / 100.0, along())
+    }
+
+    /// Ground of any source, one in six of none that there can be.
+    fn terrain(&mut self) -> Terrain {
+        let (width, height) = (2 + self.rng.below(150), 2 + self.rng.below(150));
+        let size = MapSize::new(width, height).unwrap();
+        let seed = self.rng.word();
+        let source: TerrainSource = match self.rng.below(6) {
+            0 => Recipe::new(size, seed, Hills::default()).into(),
+            1 => Recipe::new(size, seed, Faults::default()).into(),
+            2 => Recipe::new(
+                size,
+                seed,
+                FractalNoise {
+                    octaves: 400,
+                    ..default()
+                },
+            )
+            .into(),
+            3 => hills(width.max(30), height.max(30), seed).into(),
+            _ => self.map(size).into(),
+        };
+        let scale = self.rng.percent(60).then(|| Scale {
+            spacing: [0.0, 0.01, 1.0, 300.0, f32::NAN][self.rng.below(5) as usize],
+            relief: self.rng.between(0.1, 500.0) as f32,
+        });
+        Terrain {
+            scale,
+            ..Terrain::new(source)
+        }
+    }
+
+    fn map(&mut self, size: MapSize) -> TerrainMap {
+        let mut heights = vec![0.0; size.cells()];
+        self.rng.fill_between(-200.0, 900.0, &mut heights);
+        let map = TerrainMap::from(Heightmap::from_heights(size, heights).unwrap());
+        if self.rng.percent(50) {
+            return map;
+        }
+        let mut holes = HoleMask::none(size);
+        holes.set_rect(0..size.width() / 2, 0..size.height() / 3, true);
+        map.with_holes(holes)
+    }
+
+    fn endless(&mut self) -> EndlessTerrain {
+        let recipe = Recipe {
+            scale: Some(Scale {
+                spacing: 16.0,
+                relief: 200.0,
+            }),
+            ..Recipe::new(MapSize::default(), self.rng.word(), FractalNoise::default())
+        };
+        let recipe = if self.rng.percent(10) {
+            hills(64, 64, 1)
+        } else {
+            recipe
+        };
+        EndlessTerrain {
+            distance: self.rng.between(100.0, 700.0) as f32,
+            ..EndlessTerrain::new(recipe)
+        }
+    }
+}
+
+fn take(rng: &mut SeededRng, from: &mut Vec<Entity>) -> Option<Entity> {
+    let place = rng.below(from.len().max(1) as u64) as usize;
+    (place < from.len()).then(|| from.swap_remove(place))
+}
+
+#[test]
+fn an_hour_of_everything_leaves_nothing_behind() {
+    let mut app = drawing_app();
+    app.update();
+    let before = Stock::of(&app);
+    let mut chance = Chance {
+        rng: SeededRng::new(1, b"soak    "),
+        terrains: Vec::new(),
+        lookers: Vec::new(),
+    };
+    let (mut most, mut ready, mut failed) = (0, 0, 0);
+    let mut left = Vec::new();
+    for second in 1..=SECONDS {
+        chance.act(&mut app);
+        app.update();
+        if second % REST == 0 {
+            wait_until_ready(&mut app);
+            ask_at_random(&mut app, &mut chance.rng);
+        }
+        most = most.max(count::<With<TerrainChunk>>(&mut app));
+        if second % (SECONDS / PARTS) == 0 {
+            chance.take_all_away(&mut app);
+            update_until(&mut app, |app| Stock::of(app) == before);
+            let answers = std::mem::take(&mut *app.world_mut().resource_mut::<Answers>());
+            ready += answers.ready.len();
+            failed += answers.failed.len();
+            drop(answers);
+            // What the last tasks have made is dropped where they ran.
+            let enough = left.first().map_or(0, |first| first + MORE);
+            let start = Instant::now();
+            while start.elapsed() < Duration::from_secs(2) && MEMORY.current_usage() > enough {
+                app.update();
+            }
+            left.push(MEMORY.current_usage());
+        }
+    }
+    assert!(most > 20, "land was drawn: {most} chunks");
+    assert!(ready > SECONDS / 20, "{ready}");
+    assert!(failed > SECONDS / 100, "{failed}");
+    assert!(
+        left.iter().all(|&bytes| bytes <= left[0] + MORE),
+        "bytes after each part of the hour: {left:?}"
+    );
+}
+
+/// Whatever the state of the world: an answer, and no panic.
+fn ask_at_random(app: &mut App, rng: &mut SeededRng) {
+    for far in [1000.0, f64::from(f32::MAX)] {
+        let at = Vec3::new(
+            rng.between(-far, far) as f32,
+            50.0,
+            rng.between(-far, far) as f32,
+        );
+        ask(app, move |terrains| {
+            let ray = Ray3d::new(at, Dir3::NEG_Y);
+            let height = terrains.height(at);
+            assert!(height.is_none_or(f32::is_finite));
+            assert!(
+                terrains
+                    .cast_ray(ray, 1e9)
+                    .is_none_or(|hit| hit.distance.is_finite())
+            );
+            assert!(terrains.water_depth(at).is_none_or(|depth| depth >= 0.0));
+            terrains.line_of_sight(at, Vec3::ZERO);
+            terrains.cast_sphere(ray, 2.0, 1e9);
+        });
+    }
+}

@@ -1,0 +1,308 @@
+//! The light in finer cells, as it is seen.
+//!
+//! Needs a Vulkan driver; a software one is enough.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use lanternfell_torchlight::{
+    lightgrid::{Disc, FineLamp, FineLight},
+    prelude::*,
+};
+
+use crate::{common::*, drawn::*};
+
+const FINER: u32 = 2;
+
+/// A scene with a pillar, two lamps, and a figure.
+struct Detailed {
+    scene: Scene,
+    lamp: Entity,
+    figure: Entity,
+}
+
+impl Detailed {
+    fn new() -> Self {
+        let mut light_map = LightMap::new(grid(20, 12)).with_cell_size(10.0);
+        light_map.set_cell(IVec2::new(10, 6), Cell::WALL).unwrap();
+        light_map
+            .set_cell(IVec2::new(4, 8), Cell::glass(Vec3::new(0.9, 0.2, 0.2)))
+            .unwrap();
+        let mut scene = Scene::of(light_map);
+        let lamp = scene.lamp(
+            LightSource::new(Color::linear_rgb(0.9, 0.7, 0.4)).with_radius(0.5),
+            6.3,
+            5.8,
+        );
+        scene.lamp(
+            LightSource::new(Color::linear_rgb(0.1, 0.2, 0.5)),
+            16.0,
+            3.0,
+        );
+        let figure = (ShadowCaster { radius: 0.6 }, LightCell::new(15, 6));
+        let figure = scene.app.world_mut().spawn(figure).id();
+        scene
+            .app
+            .world_mut()
+            .entity_mut(scene.map)
+            .insert(LightDetail {
+                finer: FINER,
+                direct: 0.75,
+                ..default()
+            });
+        Self {
+            scene,
+            lamp,
+            figure,
+        }
+    }
+
+    fn put<B: Bundle>(&mut self, on: Entity, what: B) {
+        self.scene.app.world_mut().entity_mut(on).insert(what);
+    }
+
+    /// When what is in the background has come.
+    fn picture(&mut self) -> Picture {
+        for _ in 0..40 {
+            self.scene.app.update();
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.scene.picture()
+    }
+
+    /// What the library says of the same map, as the shader lays it through fine cells, in the middle of one.
+    fn expected(&self) -> impl Fn(UVec2) -> [u8; 3] {
+        let world = self.scene.app.world();
+        let grid = map(&self.scene.app, self.scene.map).grid();
+        let mut fine = FineLight::new(grid, FINER, 0.75).unwrap();
+        fine.take_light(grid, UVec2::ZERO, grid.size());
+        let radius = |at: Vec2| {
+            let mine = world
+                .get::<LightCell>(self.lamp)
+                .is_some_and(|lamp| lamp.0 == at);
+            if mine {
+                0.5
+            } else {
+                LightSource::default().radius
+            }
+        };
+        let lamps = grid.sources().iter().map(|&source| FineLamp {
+            source,
+            radius: radius(source.at),
+        });
+        fine.set_lamps(&lamps.collect::<Vec<_>>()).unwrap();
+        let at = world.get::<LightCell>(self.figure);
+        let radius = world
+            .get::<ShadowCaster>(self.figure)
+            .map(|caster| caster.radius);
+        let discs: Vec<_> = at
+            .zip(radius)
+            .map(|(at, radius)| Disc { at: at.0, radius })
+            .into_iter()
+            .collect();
+        fine.set_discs(&discs).unwrap();
+        while fine.work() {}
+        let size = fine.size();
+        let mut all = Vec::new();
+        fine.paint(UVec2::ZERO, size, |light, open| all.push((light, open)));
+        move |cell| {
+            let own = all[(cell.y * size.x + cell.x) as usize];
+            let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
+            for (y, down) in [(-1, 0.125), (0, 0.75), (1, 0.125)] {
+                for (x, across) in [(-1, 0.125), (0, 0.75), (1, 0.125)] {
+                    let at = (cell.as_ivec2() + IVec2::new(x, y))
+                        .clamp(IVec2::ZERO, size.as_ivec2() - 1);
+                    let (light, open) = all[(at.y * size.x as i32 + at.x) as usize];
+                    if open == own.1 {
+                        sum += light * across * down;
+                        weights += across * down;
+                    }
+                }
+            }
+            on_screen(sum / weights)
+        }
+    }
+
+    /// Fails unless the screen shows what the library says.
+    fn check(&mut self, what: &str) {
+        let picture = self.picture();
+        let expected = self.expected();
+        for y in 0..12 * FINER {
+            for x in 0..20 * FINER {
+                let place =
+                    (Vec2::new(x as f32, y as f32) + 0.5) / FINER as f32 - Vec2::new(10.0, 6.0);
+                let drawn = picture.world(place * Vec2::new(10.0, -10.0));
+                let expected = expected(UVec2::new(x, y));
+                // A code of the texture is up to three of the screen where light is near 1.
+                let apart = far_apart(drawn, expected);
+                assert!(apart <= 4, "{what}, at {x}, {y}: {drawn:?} {expected:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_screen_shows_fine_cells_and_what_changes_in_them() {
+    let mut detailed = Detailed::new();
+    detailed.check("at first");
+    let lamp = detailed.lamp;
+    detailed.put(lamp, LightCell(Vec2::new(7.1, 4.4)));
+    detailed.check("a lamp has moved");
+    let figure = detailed.figure;
+    detailed.put(figure, LightCell::new(9, 4));
+    detailed.check("a figure has moved");
+    detailed.put(figure, ShadowCaster { radius: 1.2 });
+    detailed.check("it has grown");
+    let of = detailed.scene.map;
+    for x in 3..9 {
+        map_mut(&mut detailed.scene.app, of)
+            .set_cell(IVec2::new(x, 3), Cell::WALL)
+            .unwrap();
+    }
+    detailed.check("a wall stands");
+    detailed.put(of, LightTiming::WithinBudget);
+    detailed.put(lamp, LightCell(Vec2::new(5.0, 9.0)));
+    detailed.check("within a budget");
+    detailed
+        .scene
+        .app
+        .world_mut()
+        .entity_mut(figure)
+        .remove::<ShadowCaster>();
+    detailed.check("the figure casts no shadow any more");
+    detailed.put(of, LightMap::new(grid(20, 12)).with_cell_size(10.0));
+    detailed.check("another map of the same size");
+}
+
+#[test]
+fn rules_know_nothing_of_it_and_without_it_all_is_as_before() {
+    let mut detailed = Detailed::new();
+    let of = detailed.scene.map;
+    let with = detailed.picture();
+    let light = bits(&detailed.scene.app, of);
+    detailed
+        .scene
+        .app
+        .world_mut()
+        .entity_mut(of)
+        .remove::<LightDetail>();
+    let without = detailed.picture();
+    assert!(!has::<DetailTexture>(&detailed.scene.app, of));
+    assert_eq!(bits(&detailed.scene.app, of), light);
+    // Behind the pillar light flows, but none comes straight.
+    let behind = Vec2::new(2.0, -0.5) * 10.0;
+    assert!(with.world(behind)[0] + 20 < without.world(behind)[0]);
+    let mut plain = Detailed::new();
+    let plain_map = plain.scene.map;
+    plain
+        .scene
+        .app
+        .world_mut()
+        .entity_mut(plain_map)
+        .remove::<LightDetail>();
+    assert_eq!(plain.picture().difference(&without), None);
+    assert_eq!(bits(&plain.scene.app, plain_map), light);
+}
+
+/// The red beside the lamp, which is lit, and how much of that is left behind the pillar.
+fn left_behind_the_pillar(detailed: &mut Detailed) -> f32 {
+    let picture = detailed.picture();
+    let lit = picture.world(Vec2::new(-10.0, -6.0))[0];
+    assert!(lit > 40, "{lit}");
+    f32::from(picture.world(Vec2::new(20.0, -5.0))[0]) / f32::from(lit)
+}
+
+#[test]
+fn a_map_of_another_size_and_hexagons_are_drawn_all_the_same() {
+    let mut detailed = Detailed::new();
+    let of = detailed.scene.map;
+    let put_map = |detailed: &mut Detailed, grid: LightGrid| {
+        let mut light_map = LightMap::new(grid).with_cell_size(10.0);
+        light_map.set_cell(IVec2::new(10, 6), Cell::WALL).unwrap();
+        detailed.put(of, light_map);
+    };
+    let with = left_behind_the_pillar(&mut detailed);
+    put_map(&mut detailed, grid(20, 14));
+    left_behind_the_pillar(&mut detailed);
+    put_map(&mut detailed, grid(20, 12));
+    let again = left_behind_the_pillar(&mut detailed);
+    detailed
+        .scene
+        .app
+        .world_mut()
+        .entity_mut(of)
+        .remove::<LightDetail>();
+    let without = left_behind_the_pillar(&mut detailed);
+    let close = |left: f32| (left - with).abs() < 0.1;
+    assert!(
+        with < 0.7 * without && close(again),
+        "{with} {again} {without}"
+    );
+    for (finer, direct) in [(0, 0.75), (u32::MAX, f32::NAN)] {
+        let detail = LightDetail {
+            finer,
+            direct,
+            ..default()
+        };
+        detailed.put(of, detail);
+        let left = left_behind_the_pillar(&mut detailed);
+        assert!(close(left), "{finer} {direct}: {left}, not {with}");
+        assert!(has::<DetailTexture>(&detailed.scene.app, of));
+    }
+    let hexagonal = LightSettings {
+        neighborhood: Neighborhood::Hexagonal,
+        ..default()
+    };
+    put_map(&mut detailed, LightGrid::new(20, 12, hexagonal).unwrap());
+    left_behind_the_pillar(&mut detailed);
+    assert!(!has::<DetailTexture>(&detailed.scene.app, of));
+}
+
+#[test]
+fn without_any_budget_and_with_flames_on_one_side_all_of_a_map_is_shown_in_the_end() {
+    let pillar = IVec2::new(80, 20);
+    let light_map = || {
+        let mut light_map = LightMap::new(grid(100, 40)).with_cell_size(2.0);
+        light_map.set_cell(pillar, Cell::WALL).unwrap();
+        light_map
+    };
+    let mut scene = Scene::of(light_map());
+    let world = scene.app.world_mut();
+    world.insert_resource(LightBudget(Duration::ZERO));
+    let within = (LightDetail::default(), LightTiming::WithinBudget);
+    world.entity_mut(scene.map).insert(within);
+    for n in 0..12 {
+        let place = LightCell::new(3 * n as i32, 3 * n as i32);
+        world.spawn((LightSource::default(), Flicker::torch(n), place));
+    }
+    scene.lamp(LightSource::new(Color::WHITE), 76.0, 20.0);
+    let behind = |scene: &mut Scene| {
+        for _ in 0..300 {
+            scene.app.update();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        scene.picture().world(Vec2::new(84.0 - 49.5, -0.5) * 2.0)[0]
+    };
+    let shaded = behind(&mut scene);
+    let set = |scene: &mut Scene, cell: Cell| {
+        map_mut(&mut scene.app, scene.map)
+            .set_cell(pillar, cell)
+            .unwrap();
+    };
+    // What changes far in the east is seen, whatever flickers in the west.
+    set(&mut scene, Cell::OPEN);
+    let open = behind(&mut scene);
+    assert!(open > shaded + 30, "{shaded} {open}");
+    set(&mut scene, Cell::WALL);
+    assert!(behind(&mut scene) < shaded + 4);
+    scene
+        .app
+        .world_mut()
+        .entity_mut(scene.map)
+        .remove::<LightDetail>();
+    let coarse = behind(&mut scene);
+    assert!(
+        coarse > shaded + 10,
+        "there was a detail: {shaded} {coarse}"
+    );
+}

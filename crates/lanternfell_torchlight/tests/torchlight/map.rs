@@ -1,0 +1,83 @@
+//! What one does with a map's cells, regions and settings, and where the map is.
+
+use bevy::prelude::*;
+use lanternfell_torchlight::prelude::*;
+
+use crate::common::*;
+
+#[test]
+fn the_light_follows_cells_settings_and_regions() {
+    let mut app = app();
+    let map = app.world_mut().spawn(settled(9, 9)).id();
+    app.world_mut().spawn((lamp(), LightCell::new(4, 4)));
+    app.update();
+    let mut before = bits(&app, map);
+    let far = LightSettings {
+        falloff: Falloff::Radius(40.0),
+        ..default()
+    };
+    let changes: [&dyn Fn(&mut LightMap); 5] = [
+        &|map| map.set_cell(IVec2::new(5, 4), Cell::WALL).unwrap(),
+        &|map| map.set_settings(far).unwrap(),
+        &|map| map.set_region(IVec2::new(0, 0), 1).unwrap(),
+        &|map| map.set_ambient(0, Vec3::splat(0.9)).unwrap(),
+        &|map| map.fill(|_| Cell::smoke(0.5)).unwrap(),
+    ];
+    for (step, change) in changes.into_iter().enumerate() {
+        change(&mut map_mut(&mut app, map));
+        app.update();
+        let now = bits(&app, map);
+        // A region has no light of its own at first.
+        assert_eq!(now != before, step != 2, "step {step}");
+        before = now;
+    }
+}
+
+#[test]
+fn darkening_is_dark_until_light_flows_again() {
+    let mut app = app();
+    let map = app.world_mut().spawn(settled(9, 9)).id();
+    app.world_mut().spawn((lamp(), LightCell::new(4, 4)));
+    app.update();
+    assert!(sum(&app, map) > 1.0);
+    map_mut(&mut app, map).darken();
+    assert_eq!(sum(&app, map), 0.0);
+    app.update();
+    assert!(sum(&app, map) > 1.0);
+}
+
+#[test]
+fn sources_that_a_grid_brings_along_are_replaced() {
+    let mut app = app();
+    let mut own = grid(9, 9);
+    let source = lanternfell_torchlight::lightgrid::Source::new(IVec2::splat(4), Vec3::ONE);
+    own.set_sources(&[source]).unwrap();
+    let map = app
+        .world_mut()
+        .spawn((LightMap::new(own), LightFlow::SETTLED))
+        .id();
+    app.update();
+    assert_eq!(sum(&app, map), 0.0);
+    assert!(crate::common::map(&app, map).grid().sources().is_empty());
+}
+
+#[test]
+fn only_changes_from_outside_count_as_changes() {
+    let mut app = app();
+    let map = app.world_mut().spawn(LightMap::new(grid(9, 9))).id();
+    app.world_mut()
+        .spawn((lamp(), Flicker::torch(1), LightCell::new(4, 4)));
+    app.update();
+    let changed = |app: &App| {
+        app.world()
+            .entity(map)
+            .get_ref::<LightMap>()
+            .unwrap()
+            .last_changed()
+    };
+    let before = changed(&app);
+    updates(&mut app, 5);
+    assert_eq!(changed(&app), before);
+    map_mut(&mut app, map).set_tile_size(8);
+    assert_ne!(changed(&app), before);
+}

@@ -1,0 +1,8 @@
+//! The vegetation plugin in apps without a window, one behavior per module.
+
+mod plant_rules;
+mod vegetation;
+mod vegetation_endless;
+mod vegetation_entities;
+#[cfg(feature = "rapier")]
+mod vegetation_server;

@@ -1,0 +1,255 @@
+//! Which ground plants ask for, beyond its layers and shape; and what is said where there is none.
+
+use bevy::prelude::*;
+use lanternfell_terrain::{
+    GroundCover, TerrainFile,
+    heightmap::{Band, Progress, Selection, climate::BiomeMap, layers::biomes_of},
+    prelude::*,
+};
+use lanternfell_vegetation::{ScatteredPlant, prelude::*};
+
+use crate::vegetation::*;
+use lanternfell_test_support::{
+    canvas::spawn_eye,
+    log::{told, warnings},
+    terrain::*,
+};
+
+/// Poles on all of the land, as the game's own: what stands can be asked where it stands.
+fn poles() -> Plant {
+    let rule = ScatterRule {
+        spacing: 5.0,
+        height: SoftRange::ANY,
+        ..default()
+    };
+    Plant::own("pole", 1000.0, rule)
+}
+
+fn only(plant: Plant) -> Vegetation {
+    Vegetation {
+        plants: vec![plant],
+        ..default()
+    }
+}
+
+/// Land whose high half is a step of its recipe.
+fn stepped() -> Terrain {
+    let hills = hills(129, 129, 1);
+    let name = hills.result_name().to_owned();
+    let high = Operation::Select {
+        of: name.clone(),
+        by: Selection::Height(Band {
+            from: Some(0.5),
+            ..default()
+        }),
+    };
+    let recipe = Recipe {
+        result: Some(name),
+        ..hills.with_step("high", high)
+    };
+    Terrain::new(recipe).with_scale(Scale {
+        spacing: 1.0,
+        relief: 20.0,
+    })
+}
+
+/// Where poles stand on that land.
+fn standing(app: &mut App, terrain: Entity) -> Vec<Vec3> {
+    let world = app.world_mut();
+    let mut poles = world.query::<(&ScatteredPlant, &Transform)>();
+    let poles = poles
+        .iter(world)
+        .filter(|(pole, _)| pole.terrain == terrain);
+    poles.map(|(_, place)| place.translation).collect()
+}
+
+/// Updates until as many poles stand as in the frames before.
+fn settled(app: &mut App, terrain: Entity) -> Vec<Vec3> {
+    wait_until_grown(app, terrain);
+    let (mut count, mut frames) = (usize::MAX, 0);
+    update_until(app, |app| {
+        let now = standing(app, terrain).len();
+        frames = if now == count { frames + 1 } else { 0 };
+        count = now;
+        frames > 30
+    });
+    standing(app, terrain)
+}
+
+fn app_and_all() -> (App, Entity, usize) {
+    let mut app = app_with_plants();
+    spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
+    let terrain = app.world_mut().spawn((stepped(), only(poles()))).id();
+    let all = settled(&mut app, terrain).len();
+    assert!(all > 200, "{all}");
+    (app, terrain, all)
+}
+
+#[test]
+fn a_kind_is_as_dense_as_a_step_a_map_or_a_file_says() {
+    let (mut app, terrain, all) = app_and_all();
+    let by_step = only(poles().by_map(DensityMap::Step("high".to_owned())));
+    app.world_mut().entity_mut(terrain).insert(by_step);
+    let high = settled(&mut app, terrain);
+    assert!(
+        high.len() > all / 10 && high.len() < all * 9 / 10,
+        "{} of {all}",
+        high.len()
+    );
+    assert!(high.iter().all(|at| at.y > 9.5), "{high:?}");
+
+    // A map has any size: the west of it empty, the north of the east thin.
+    let heights = Heightmap::from_fn(MapSize::new(2, 2).unwrap(), |x, y| match (x, y) {
+        (1, 0) => 0.3,
+        (1, 1) => 1.0,
+        _ => 0.0,
+    });
+    let map = TerrainMap::from(heights.unwrap());
+    let by_map = only(poles().by_map(DensityMap::Map(map.clone())));
+    app.world_mut().entity_mut(terrain).insert(by_map);
+    let in_hand = settled(&mut app, terrain);
+    let count = |of: fn(&Vec3) -> bool| in_hand.iter().filter(|at| of(at)).count();
+    let [west, north, south] = [
+        count(|at| at.x < -0.5),
+        count(|at| at.x > 0.5 && at.z < -0.5),
+        count(|at| at.x > 0.5 && at.z > 0.5),
+    ];
+    assert!(
+        west == 0 && north > 10 && south > 2 * north,
+        "{west}, {north}, {south}"
+    );
+
+    // Of a file that is not there yet nothing; then the same.
+    let files = || TerrainFile::Map(map.clone());
+    let file = app
+        .world()
+        .resource::<Assets<TerrainFile>>()
+        .reserve_handle();
+    let by_file = only(poles().by_map(DensityMap::File(file.clone())));
+    app.world_mut().entity_mut(terrain).insert(by_file);
+    assert_eq!(settled(&mut app, terrain), []);
+    let mut assets = app.world_mut().resource_mut::<Assets<TerrainFile>>();
+    assets.insert(file.id(), files()).unwrap();
+    update_until(&mut app, |app| {
+        standing(app, terrain).len() == in_hand.len()
+    });
+}
+
+#[test]
+fn a_kind_stands_in_its_biomes() {
+    let (mut app, terrain, all) = app_and_all();
+    let ground: &TerrainSurface = app.world().get(terrain).unwrap();
+    let relief = ground.surface().scale().relief;
+    let level = ground.water_level() / relief;
+    let biomes = biomes_of(ground.map(), level, &Progress::default()).unwrap();
+    // The one with the largest part of the land.
+    let areas = biomes.areas();
+    let most = (0..areas.len()).max_by_key(|&biome| areas[biome]).unwrap();
+    let name = biomes.table().biomes[most].name.clone();
+    let half = ground.surface().half_extent();
+    let in_it = only(poles().within(&[(name.as_str(), 1.0)]));
+    app.world_mut().entity_mut(terrain).insert(in_it);
+    let standing = settled(&mut app, terrain);
+    assert!(
+        standing.len() > 20 && standing.len() < all,
+        "{} of {all}",
+        standing.len()
+    );
+    for at in standing {
+        let share = at.xz() / (2.0 * half) + 0.5;
+        let biome = biomes.at(share.as_dvec2());
+        assert_ne!(biome, BiomeMap::OCEAN);
+        assert_eq!(usize::from(biome), most, "{at}");
+    }
+}
+
+#[test]
+fn by_default_nothing_stands_in_the_sea() {
+    let (mut app, terrain, _) = app_and_all();
+    let ground: &TerrainSurface = app.world().get(terrain).unwrap();
+    let sea = ground.water_level();
+    assert!(
+        standing(&mut app, terrain)
+            .iter()
+            .any(|at| at.y < sea - 0.5)
+    );
+    let mut dry = poles();
+    dry.rule.height = ScatterRule::default().height;
+    app.world_mut().entity_mut(terrain).insert(only(dry));
+    let standing = settled(&mut app, terrain);
+    assert!(standing.len() > 100);
+    assert!(standing.iter().all(|at| at.y >= sea), "{standing:?}");
+}
+
+#[test]
+fn what_can_stand_nowhere_is_told_once_by_its_name() {
+    let mut app = app_with_plants();
+    spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
+    let rule = |name: &str| ScatterRule {
+        name: name.to_owned(),
+        spacing: 9.0,
+        ..default()
+    };
+    let fern = |name| Plant::new(PlantKind::Fern, rule(name));
+    let mut lofty = fern("lofty");
+    lofty.rule.height = SoftRange::new(900.0, 1000.0, 50.0);
+    let vegetation = Vegetation {
+        plants: vec![
+            fern("stranger").on(&[("lava", 1.0)]),
+            fern("unmapped").by_map(DensityMap::Step("orchard".to_owned())),
+            lofty,
+            fern("usual"),
+        ],
+        ..default()
+    };
+    let said = warnings(&mut app, |app, _| {
+        let terrain = app.world_mut().spawn((stepped(), vegetation)).id();
+        wait_until_grown(app, terrain);
+        let mut again = app.world_mut().get_mut::<Vegetation>(terrain).unwrap();
+        again.seed += 1;
+        for _ in 0..3 {
+            app.update();
+        }
+        wait_until_grown(app, terrain);
+    });
+    assert_eq!(
+        told(&said, &["stranger", "none of its layers"]),
+        1,
+        "{said:?}"
+    );
+    assert_eq!(told(&said, &["unmapped", "orchard"]), 1, "{said:?}");
+    assert_eq!(told(&said, &["no place", "lofty"]), 1, "{said:?}");
+    assert!(said.iter().all(|text| !text.contains("usual")), "{said:?}");
+}
+
+/// More than any graphics card has room for.
+#[test]
+fn what_is_absurdly_dense_is_told_once_and_the_ground_is_drawn() {
+    let mut app = app_with_plants();
+    spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
+    let pine = ScatterRule {
+        spacing: 0.3,
+        ..default()
+    };
+    let mut terrain = None;
+    let said = warnings(&mut app, |app, said| {
+        let dense = only(Plant::new(PlantKind::Pine, pine));
+        let entity = app.world_mut().spawn((stepped(), dense)).id();
+        terrain = Some(entity);
+        update_until(app, |_| {
+            said.all().iter().any(|text| text.contains("so much grows"))
+        });
+        // Seen from elsewhere, no other word is said.
+        let world = app.world_mut();
+        let mut eyes = world.query_filtered::<&mut Transform, With<Camera3d>>();
+        eyes.single_mut(world).unwrap().translation.x += 20.0;
+        for _ in 0..20 {
+            app.update();
+        }
+    });
+    let all = told(&said, &["so much grows"]);
+    let of_pines = told(&said, &["so much grows", "most of it is pine"]);
+    assert_eq!((all, of_pines), (1, 1), "{said:?}");
+    let terrain = terrain.unwrap();
+    assert!(app.world().get::<GroundCover>(terrain).is_some());
+}

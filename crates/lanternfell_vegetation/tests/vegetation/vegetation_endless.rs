@@ -1,0 +1,171 @@
+//! What grows on ground without end stays where it is, whichever window it stands on.
+
+use std::{collections::BTreeSet, thread, time::Duration};
+
+use bevy::{math::DVec2, prelude::*};
+use lanternfell_terrain::prelude::*;
+use lanternfell_vegetation::{
+    VegetationChunk,
+    plants::scatter::{Exclusions, Scatter, Site},
+    prelude::*,
+};
+
+use crate::vegetation::*;
+use lanternfell_test_support::{canvas::spawn_eye, terrain::*};
+
+/// Of the ground around the camera, of huts around it, and of those that are looked at, in metres.
+const GROUND: f32 = 200.0;
+const HUTS: f32 = 100.0;
+const LOOKED_AT: f64 = 40.0;
+
+/// How far the walk goes, and how long its steps are, in metres.
+pub const FAR: usize = 160;
+pub const STEP: usize = 8;
+
+const SEED: u64 = 5;
+
+fn hut() -> ScatterRule {
+    ScatterRule {
+        height: SoftRange::ANY,
+        spacing: 6.0,
+        ..default()
+    }
+}
+
+/// Huts everywhere, and grass between them.
+pub fn huts_and_grass() -> Vegetation {
+    let grass = ScatterRule {
+        height: SoftRange::ANY,
+        spacing: 1.0,
+        ..default()
+    };
+    Vegetation {
+        plants: vec![
+            Plant::own("hut", HUTS, hut()),
+            Plant::new(PlantKind::Grass, grass),
+        ],
+        seed: SEED,
+        detail: 0.3,
+        ..default()
+    }
+}
+
+pub fn endless() -> EndlessTerrain {
+    let scale = Scale {
+        spacing: 1.0,
+        relief: 30.0,
+    };
+    let recipe = Recipe::new(MapSize::default(), 3, FractalNoise::default());
+    EndlessTerrain {
+        distance: GROUND,
+        ..EndlessTerrain::new(Recipe {
+            scale: Some(scale),
+            ..recipe
+        })
+    }
+}
+
+/// A frame, and the rest of a sixtieth of a second: what is made meanwhile has that long, where nothing is drawn too.
+pub fn frame(app: &mut App) {
+    app.update();
+    thread::sleep(Duration::from_millis(16));
+}
+
+/// In whole centimeters.
+pub fn rounded(place: DVec2) -> (i64, i64) {
+    let [x, z] = (place * 100.0).round().to_array();
+    (x as i64, z as i64)
+}
+
+/// Where huts are seen on the plane near a place: none of a window that is hidden.
+pub fn seen(app: &mut App, around: DVec2) -> BTreeSet<(i64, i64)> {
+    let world = app.world_mut();
+    let mut huts = world.query::<(&ScatteredPlant, &GlobalTransform)>();
+    let seen = huts.iter(world).filter(|(hut, _)| {
+        let window = world.get::<Visibility>(hut.terrain);
+        window.is_some_and(|shown| *shown != Visibility::Hidden)
+    });
+    let places = seen.map(|(_, place)| place.translation().xz().as_dvec2());
+    let near = places.filter(|place| place.distance(around) < LOOKED_AT);
+    near.map(rounded).collect()
+}
+
+/// Where the library has them.
+pub fn expected(around: DVec2) -> BTreeSet<(i64, i64)> {
+    let rule = huts_and_grass().plants.remove(0).rule;
+    let scatter = Scatter::new(vec![rule], SEED, 32.0).unwrap();
+    let cell = |metres: f64| (metres / 32.0).floor() as i64;
+    let (min, max) = (around - LOOKED_AT, around + LOOKED_AT);
+    let mut places = BTreeSet::new();
+    for z in cell(min.y)..=cell(max.y) {
+        for x in cell(min.x)..=cell(max.x) {
+            let ground = |_: &_, _: [f64; 2]| Some(Site::default());
+            let stand = scatter.cell([x, z], ground, &Exclusions::default());
+            let of_cell = stand.unwrap().remove(0).into_iter();
+            let near = of_cell
+                .map(|hut| DVec2::from(hut.position))
+                .filter(|place| place.distance(around) < LOOKED_AT);
+            places.extend(near.map(rounded));
+        }
+    }
+    places
+}
+
+fn window(app: &mut App) -> Entity {
+    let world = app.world_mut();
+    let mut windows = world.query_filtered::<(Entity, &InheritedVisibility), With<TerrainWindow>>();
+    let mut shown = windows.iter(world).filter(|(_, shown)| shown.get());
+    let window = shown.next().map(|(window, _)| window);
+    assert!(shown.next().is_none(), "two windows are seen");
+    window.expect("one window is seen")
+}
+
+#[test]
+fn it_stands_in_every_frame_of_a_walk_through_windows() {
+    let mut app = app_with_plants();
+    let eye = spawn_eye(&mut app, Vec3::new(0.0, 40.0, 1.0));
+    let whole = app.world_mut().spawn((endless(), huts_and_grass())).id();
+    update_until(&mut app, |app| {
+        seen(app, DVec2::ZERO) == expected(DVec2::ZERO)
+    });
+    assert!(expected(DVec2::ZERO).len() > 60);
+    let first = window(&mut app);
+    for x in (0..=FAR).step_by(STEP) {
+        let mut place = app.world_mut().get_mut::<Transform>(eye).unwrap();
+        place.translation.x = x as f32;
+        let around = DVec2::new(x as f64, 0.0);
+        for _ in 0..6 {
+            frame(&mut app);
+            assert_eq!(seen(&mut app, around), expected(around), "{x}");
+        }
+    }
+    let around = DVec2::new(FAR as f64, 0.0);
+    let expected = expected(around);
+    update_until(&mut app, |app| {
+        assert_eq!(seen(app, around), expected);
+        window(app) != first
+    });
+
+    // The grass is that of the plane's squares, too.
+    let shown = window(&mut app);
+    wait_until_grown(&mut app, shown);
+    let world = app.world_mut();
+    let lands = *world.get::<TerrainWindow>(shown).unwrap();
+    let middle = (lands.north_west + lands.south_east).as_dvec2() / 2.0;
+    let mut chunks = world.query::<(&VegetationChunk, &Transform)>();
+    let corners: Vec<DVec2> = chunks
+        .iter(world)
+        .filter(|(chunk, _)| chunk.terrain == shown)
+        .map(|(_, place)| middle + place.translation.xz().as_dvec2())
+        .collect();
+    assert!(corners.len() > 2);
+    for corner in corners {
+        assert_eq!(corner, (corner / 8.0).round() * 8.0);
+    }
+
+    app.world_mut().entity_mut(whole).remove::<Vegetation>();
+    for _ in 0..3 {
+        app.update();
+    }
+    assert_eq!(seen(&mut app, around), BTreeSet::new());
+}

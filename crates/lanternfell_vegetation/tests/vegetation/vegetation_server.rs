@@ -1,0 +1,138 @@
+//! Plants where nobody draws: what bodies meet, and what is the game's own, stand where they stand for who sees them.
+
+use std::collections::BTreeSet;
+
+use bevy::{math::DVec2, prelude::*};
+use bevy_rapier3d::prelude::*;
+use lanternfell_terrain::prelude::*;
+use lanternfell_vegetation::{DrawnVegetation, PlantCollider, VegetationChunk, prelude::*};
+
+use crate::{vegetation::*, vegetation_endless};
+use lanternfell_test_support::terrain::*;
+
+fn server() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin))
+        .add_plugins((TerrainPlugin, VegetationPlugin))
+        .add_plugins(RapierPhysicsPlugin::<NoUserData>::default());
+    started(app)
+}
+
+/// The kinds and places of all trunks that bodies meet, in bits.
+fn trunks(app: &mut App) -> Vec<(PlantKind, [u32; 3])> {
+    let world = app.world_mut();
+    let mut solids = world.query::<(&PlantCollider, &Transform, &Collider)>();
+    let mut trunks: Vec<_> = solids
+        .iter(world)
+        .map(|(solid, place, _)| (solid.kind, place.translation.to_array().map(f32::to_bits)))
+        .collect();
+    trunks.sort();
+    trunks
+}
+
+/// All of them around a body on the same land.
+fn trunks_around_a_body(app: &mut App) -> Vec<(PlantKind, [u32; 3])> {
+    app.world_mut().spawn((land(1), forest(3)));
+    let body = (RigidBody::KinematicPositionBased, Collider::ball(0.3));
+    let at = Transform::from_xyz(20.0, 15.0, 20.0);
+    app.world_mut().spawn((body, at));
+    let mut before = Vec::new();
+    update_until(app, |app| {
+        for _ in 0..20 {
+            app.update();
+        }
+        let now = trunks(app);
+        std::mem::replace(&mut before, now.clone()) == now && !now.is_empty()
+    });
+    before
+}
+
+#[test]
+fn bodies_meet_the_trunks_that_others_see() {
+    let mut server = server();
+    let met = trunks_around_a_body(&mut server);
+    assert!(met.len() > 4, "{met:?}");
+    let world = server.world_mut();
+    let mut drawn =
+        world.query_filtered::<(), Or<(With<DrawnVegetation>, With<VegetationChunk>)>>();
+    assert_eq!(drawn.iter(world).count(), 0);
+    let mut seeing = app_with_plants_and(|app| {
+        app.add_plugins(RapierPhysicsPlugin::<NoUserData>::default());
+    });
+    assert_eq!(met, trunks_around_a_body(&mut seeing));
+}
+
+/// There is no camera: the ground is there for viewers, and so is what stands on it.
+#[test]
+fn the_games_own_stands_around_viewers_of_ground_without_end() {
+    use vegetation_endless::{FAR, STEP, endless, expected, frame, huts_and_grass, seen};
+
+    let mut app = server();
+    let viewer = app.world_mut().spawn(TerrainViewer).id();
+    app.world_mut().spawn((endless(), huts_and_grass()));
+    update_until(&mut app, |app| {
+        seen(app, DVec2::ZERO) == expected(DVec2::ZERO)
+    });
+    for x in (0..=FAR).step_by(STEP) {
+        let mut place = app.world_mut().get_mut::<Transform>(viewer).unwrap();
+        place.translation.x = x as f32;
+        let around = DVec2::new(x as f64, 0.0);
+        for _ in 0..6 {
+            frame(&mut app);
+            assert_eq!(seen(&mut app, around), expected(around), "{x}");
+        }
+    }
+}
+
+/// Somebody stands in a forest while the ground's windows change around a viewer that walks.
+#[test]
+fn trunks_stay_where_they_are_when_windows_change() {
+    use vegetation_endless::{FAR, STEP, endless, frame};
+
+    let mut app = server();
+    let viewer = app.world_mut().spawn(TerrainViewer).id();
+    let body = (RigidBody::KinematicPositionBased, Collider::ball(0.3));
+    let at = DVec2::new(40.0, 0.0);
+    app.world_mut().spawn((
+        body,
+        Transform::from_translation(at.as_vec2().extend(30.0).xzy()),
+    ));
+    app.world_mut().spawn((endless(), forest(3)));
+    let mut met = BTreeSet::new();
+    update_until(&mut app, |app| {
+        for _ in 0..20 {
+            app.update();
+        }
+        let now = trunks_near(app, at);
+        std::mem::replace(&mut met, now.clone()) == now && !now.is_empty()
+    });
+    let windows = |app: &mut App| {
+        let world = app.world_mut();
+        let mut windows = world.query_filtered::<Entity, With<TerrainWindow>>();
+        windows.iter(world).collect::<BTreeSet<_>>()
+    };
+    let first = windows(&mut app);
+    for x in (0..=FAR).step_by(STEP) {
+        let mut place = app.world_mut().get_mut::<Transform>(viewer).unwrap();
+        place.translation.x = x as f32;
+        for _ in 0..6 {
+            frame(&mut app);
+            assert_eq!(trunks_near(&mut app, at), met, "{x}");
+        }
+    }
+    update_until(&mut app, |app| {
+        assert_eq!(trunks_near(app, at), met);
+        windows(app).is_disjoint(&first)
+    });
+}
+
+/// Where trunks stand on the plane around a place, in whole centimeters.
+fn trunks_near(app: &mut App, around: DVec2) -> BTreeSet<(i64, i64)> {
+    let world = app.world_mut();
+    let mut solids = world.query_filtered::<&GlobalTransform, With<PlantCollider>>();
+    let places = solids
+        .iter(world)
+        .map(|place| place.translation().xz().as_dvec2());
+    let near = places.filter(|place| place.distance(around) < 12.0);
+    near.map(vegetation_endless::rounded).collect()
+}

@@ -1,0 +1,79 @@
+//! What an app logs.
+
+use std::{
+    fmt::{Debug, Write},
+    sync::{Arc, Mutex},
+};
+
+use bevy::{
+    ecs::schedule::SingleThreadedExecutor,
+    log::{
+        Level,
+        tracing::{
+            Event, Subscriber,
+            field::{Field, Visit},
+            subscriber::with_default,
+        },
+        tracing_subscriber::{Layer, layer::Context, prelude::*, registry},
+    },
+    prelude::*,
+};
+
+/// Records warnings, and the messages at level `info` of Lanternfell's crates.
+#[derive(Clone, Default)]
+pub struct Warnings(Arc<Mutex<Vec<String>>>);
+
+impl Warnings {
+    /// All texts so far.
+    pub fn all(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+
+    /// The number of texts so far.
+    pub fn count(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+}
+
+impl<S: Subscriber> Layer<S> for Warnings {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        let of = event.metadata();
+        let is_told = *of.level() == Level::INFO && of.target().starts_with("lanternfell");
+        if *of.level() == Level::WARN || is_told {
+            let mut text = Text::default();
+            event.record(&mut text);
+            self.0.lock().unwrap().push(text.0);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Text(String);
+
+impl Visit for Text {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        if field.name() == "message" {
+            write!(self.0, "{value:?}").unwrap();
+        }
+    }
+}
+
+/// Returns what systems in [`Update`] and [`PostUpdate`] log while `work` runs. These schedules run
+/// on this thread from now on.
+pub fn warnings(app: &mut App, work: impl FnOnce(&mut App, &Warnings)) -> Vec<String> {
+    let on_this_thread = |schedule: &mut Schedule| {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    };
+    app.edit_schedule(Update, on_this_thread);
+    app.edit_schedule(PostUpdate, on_this_thread);
+    let warnings = Warnings::default();
+    let subscriber = registry().with(warnings.clone());
+    with_default(subscriber, || work(app, &warnings));
+    std::mem::take(&mut *warnings.0.lock().unwrap())
+}
+
+/// How many texts contain all these words.
+pub fn told(said: &[String], words: &[&str]) -> usize {
+    let has_all = |text: &&String| words.iter().all(|word| text.contains(word));
+    said.iter().filter(has_all).count()
+}
