@@ -12,9 +12,9 @@
 //! window draws to the image. What is still being loaded is waited for by a condition on
 //! [`PictureSystems`]; terrain has one (feature `terrain`), and so have plants (feature `vegetation`).
 //!
-//! In a browser the same app draws into its page: what the command line would say stands in the
-//! address (`#seed=7`), and nothing is off screen. [`window`] makes a window that finds its canvas
-//! there.
+//! In a browser the same app draws into its page and reads its arguments from the address
+//! (`#seed=7`); nothing is off screen. [`window()`] creates a window that finds its canvas there, and
+//! [`web_page`] connects the app to the page: address, messages, downloads and uploads.
 //!
 //! A software Vulkan driver is enough. Without any driver the app says so in one line and
 //! ends with exit code 2. The clock goes on by a sixtieth of a second with each frame that is
@@ -22,13 +22,14 @@
 //! drawn while the picture waits, and at least three before it is taken.
 
 mod args;
-mod page;
 mod picture;
 mod rest;
 #[cfg(feature = "terrain")]
 mod terrain;
 #[cfg(feature = "vegetation")]
 mod vegetation;
+pub mod web_page;
+mod window;
 
 use std::{panic, process, time::Duration};
 
@@ -43,11 +44,11 @@ use bevy::{
     winit::WinitPlugin,
 };
 
-use lanternfell_usage::say_wrong;
+use lanternfell_files::usage::say_wrong;
 
 pub use args::{HeadlessArgs, parse_or_exit, refuse};
-pub use page::window;
 pub use picture::{PictureSystems, save_picture};
+pub use window::window;
 
 /// The exit code for wrong arguments and for a machine that can not draw.
 pub const EXIT_UNUSABLE: i32 = 2;
@@ -72,7 +73,7 @@ impl HeadlessArgs {
     pub fn plugins(&self, group: impl PluginGroup) -> PluginGroupBuilder {
         let mut group = group.build();
         if cfg!(target_arch = "wasm32") {
-            return group.add(page::plugin);
+            return group.add(window::plugin);
         }
         explain_missing_hardware();
         if self.headless || self.screenshot.is_some() {

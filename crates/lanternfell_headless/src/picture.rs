@@ -11,7 +11,7 @@ use bevy::{
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
 };
 
-use lanternfell_usage::say_wrong;
+use lanternfell_files::usage::say_wrong;
 
 use crate::{HeadlessArgs, OffScreen, rest::Rest};
 
@@ -135,7 +135,7 @@ pub fn save_picture(image: &Image, path: &Path) -> io::Result<()> {
 
 fn download(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    match lanternfell_page::offer_file(&name, bytes) {
+    match crate::web_page::offer_file(&name, bytes) {
         true => Ok(()),
         false => Err(io::Error::other("the page takes no files")),
     }

@@ -1,8 +1,8 @@
 //! Terrain is made in the background: the picture waits for it, and is not taken without it.
 
 use bevy::prelude::*;
+use lanternfell_files::usage::say_wrong;
 use lanternfell_terrain::{DrawnDetail, Generating, LayerTextures, Terrain, TerrainFailed};
-use lanternfell_usage::say_wrong;
 
 use crate::picture::PictureSystems;
 

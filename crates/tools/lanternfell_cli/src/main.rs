@@ -64,8 +64,8 @@ use clap::{CommandFactory, FromArgMatches};
 use cli::Cli;
 use failure::Failure;
 use job::Job;
+use lanternfell_files::usage::say_wrong;
 use lanternfell_limits::OrExit;
-use lanternfell_usage::say_wrong;
 
 /// Maps are large: where there is no memory for one, the program says so and leaves nothing.
 #[global_allocator]
@@ -78,7 +78,7 @@ fn main() -> ExitCode {
     let matches = program.try_get_matches_from(words);
     let arguments = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
-        Err(error) => return lanternfell_usage::answer(&error, ""),
+        Err(error) => return lanternfell_files::usage::answer(&error, ""),
     };
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
