@@ -15,7 +15,8 @@ use clap::{Args, Parser};
 
 use lanternfell_files::usage::say_wrong;
 
-use crate::EXIT_UNUSABLE;
+/// The exit code for wrong arguments and for a machine that cannot draw.
+pub const EXIT_UNUSABLE: i32 = 2;
 
 /// How an app is to run: with a window or without, and which picture it is to take.
 ///

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use lanternfell_files::usage::say_wrong;
 use lanternfell_terrain::{DrawnDetail, Generating, LayerTextures, Terrain, TerrainFailed};
 
-use crate::picture::PictureSystems;
+use crate::systems::PictureSystems;
 
 pub(crate) fn plugin(app: &mut App) {
     let complete = not(any_with_component::<Generating>);
