@@ -22,7 +22,7 @@ use crate::{
 const PAUSE: Duration = Duration::from_millis(500);
 
 pub fn plugin(app: &mut App) {
-    if lanternfell_page::is_there() {
+    if lanternfell::headless::web_page::is_there() {
         app.add_systems(Update, show.run_if(on_timer(PAUSE)));
     }
 }
@@ -44,7 +44,7 @@ fn show(
     options.extend(weather_option(*weather));
     options.extend(drawn_options(*plants, *quality));
     if *shown != options {
-        lanternfell_page::show_in_address(&options);
+        lanternfell::headless::web_page::show_in_address(&options);
         *shown = options;
     }
 }

@@ -115,7 +115,7 @@ pub struct Quality {
 impl Quality {
     /// A page begins with little, whatever machine it is on: it is opened by anybody.
     pub fn new(chosen: Option<Level>) -> Self {
-        let usual = match lanternfell_page::is_there() {
+        let usual = match lanternfell::headless::web_page::is_there() {
             true => Level::Low,
             false => Level::Medium,
         };
@@ -164,7 +164,7 @@ fn apply(
         Level::Medium | Level::High => eye.insert(Bloom::NATURAL),
     };
     // Land is drawn twice, and what is under water is seen bent: not by WebGL2.
-    if level == Level::High && !lanternfell_page::is_there() {
+    if level == Level::High && !lanternfell::headless::web_page::is_there() {
         eye.insert(DepthPrepass);
     } else {
         eye.remove::<DepthPrepass>();

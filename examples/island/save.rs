@@ -42,7 +42,7 @@ fn say(folder: &Path, written: io::Result<PathBuf>) -> String {
 /// The browser asks where to, or counts the names by itself.
 fn offer(recipe: &Recipe, choice: &Choice) -> String {
     let name = format!("{}.{RECIPE}", stem(choice));
-    match lanternfell_page::offer_file(&name, recipe.to_ron().as_bytes()) {
+    match lanternfell::headless::web_page::offer_file(&name, recipe.to_ron().as_bytes()) {
         true => format!("downloaded {name}"),
         false => "nothing was saved: there is no folder for it".to_owned(),
     }

@@ -20,7 +20,7 @@ use crate::{
 const PAUSE: Duration = Duration::from_millis(500);
 
 pub fn plugin(app: &mut App) {
-    if lanternfell_page::is_there() {
+    if lanternfell::headless::web_page::is_there() {
         app.add_systems(Update, show.run_if(on_timer(PAUSE)));
     }
 }
@@ -37,7 +37,7 @@ fn show(
     if std::mem::take(&mut *stale) {
         let mut options = drawing_options(&drawing, *begun);
         options.extend(rule_options(&rules, *walls));
-        lanternfell_page::show_in_address(&options);
+        lanternfell::headless::web_page::show_in_address(&options);
     }
 }
 

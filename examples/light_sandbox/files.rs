@@ -63,7 +63,7 @@ pub fn save(drawing: &Drawing, path: &Path) -> Result<(), String> {
 
 fn download(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    match lanternfell_page::offer_file(&name, bytes) {
+    match lanternfell::headless::web_page::offer_file(&name, bytes) {
         true => Ok(()),
         false => Err("the page takes no files".to_owned()),
     }

@@ -244,7 +244,7 @@ impl FileField {
     }
 
     fn load(&mut self, drawing: &mut ResMut<Drawing>) {
-        if !lanternfell_page::ask_for_file(".ron,.png", files::LONGEST) {
+        if !lanternfell::headless::web_page::ask_for_file(".ron,.png", files::LONGEST) {
             let loaded = files::load(&PathBuf::from(&self.path));
             self.show(&self.path.clone(), loaded, drawing);
         }
@@ -263,7 +263,7 @@ impl FileField {
 
 /// What the user chose in a browser, which reads it in its own time.
 fn take_chosen(mut file: ResMut<FileField>, mut drawing: ResMut<Drawing>) {
-    if let Some(chosen) = lanternfell_page::chosen_file() {
+    if let Some(chosen) = lanternfell::headless::web_page::chosen_file() {
         let name = chosen
             .as_ref()
             .map_or(String::new(), |chosen| chosen.name.clone());

@@ -17,6 +17,7 @@
 //!   nothing that it finds.
 //! - [`Storage`] is what a program keeps under names, wherever that is: in a [`Folder`], or, as a
 //!   page of a browser, in `LocalStorage`.
+//! - `usage` (feature `usage`) reports wrong command-line arguments in one line.
 //!
 //! It is ours because no library does all of it: [`tempfile`] is underneath, and knows neither
 //! the permissions of the file that is replaced, nor names with numbers, nor limits.
@@ -34,6 +35,8 @@ mod quarantine;
 mod read;
 mod scratch;
 mod storage;
+#[cfg(feature = "usage")]
+pub mod usage;
 
 pub use atomic::{AtomicFile, write};
 pub use block_cache::{BlockCache, BlockCacheOptions};

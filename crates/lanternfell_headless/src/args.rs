@@ -13,9 +13,10 @@ use std::{path::PathBuf, process};
 use bevy::prelude::*;
 use clap::{Args, Parser};
 
-use lanternfell_usage::say_wrong;
+use lanternfell_files::usage::say_wrong;
 
-use crate::EXIT_UNUSABLE;
+/// The exit code for wrong arguments and for a machine that cannot draw.
+pub const EXIT_UNUSABLE: i32 = 2;
 
 /// How an app is to run: with a window or without, and which picture it is to take.
 ///
@@ -99,12 +100,12 @@ pub(crate) struct OnlyHeadless {
 /// The process's arguments. `--help` and `--version` answer and end the process; a wrong
 /// argument, or one that is not known, ends it by [`refuse`].
 ///
-/// In a browser they stand in the page's address, as [`lanternfell_page::arguments`] has them. A
-/// page can not end: it says what is wrong, and goes on without any.
+/// In a browser the arguments come from the page's address ([`web_page::arguments`](crate::web_page::arguments)). A page cannot
+/// exit: it shows what is wrong and continues without arguments.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn parse_or_exit<A: Parser>() -> A {
     A::try_parse().unwrap_or_else(|error| {
-        lanternfell_usage::answer(&error, " (--help lists what there is)");
+        lanternfell_files::usage::answer(&error, " (--help lists what there is)");
         process::exit(if error.use_stderr() { EXIT_UNUSABLE } else { 0 })
     })
 }
@@ -113,9 +114,9 @@ pub fn parse_or_exit<A: Parser>() -> A {
 #[expect(missing_docs, reason = "they are above")]
 pub fn parse_or_exit<A: Parser>() -> A {
     let app = || std::iter::once("page".to_owned());
-    A::try_parse_from(app().chain(lanternfell_page::arguments())).unwrap_or_else(|error| {
-        let mistake = lanternfell_usage::mistake(&error);
-        lanternfell_page::say(&format!("The address is left aside: {mistake}"));
+    A::try_parse_from(app().chain(crate::web_page::arguments())).unwrap_or_else(|error| {
+        let mistake = lanternfell_files::usage::mistake(&error);
+        crate::web_page::say(&format!("The address is left aside: {mistake}"));
         A::parse_from(app())
     })
 }
@@ -182,7 +183,7 @@ mod tests {
             (&["--screenshot"][..], "value is required"),
             (&["--nonsense"][..], "'--nonsense'"),
         ] {
-            let said = lanternfell_usage::mistake(&parse(args).unwrap_err());
+            let said = lanternfell_files::usage::mistake(&parse(args).unwrap_err());
             assert!(said.contains(allowed), "{said}");
         }
     }

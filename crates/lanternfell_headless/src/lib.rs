@@ -12,9 +12,9 @@
 //! window draws to the image. What is still being loaded is waited for by a condition on
 //! [`PictureSystems`]; terrain has one (feature `terrain`), and so have plants (feature `vegetation`).
 //!
-//! In a browser the same app draws into its page: what the command line would say stands in the
-//! address (`#seed=7`), and nothing is off screen. [`window`] makes a window that finds its canvas
-//! there.
+//! In a browser the same app draws into its page and reads its arguments from the address
+//! (`#seed=7`); nothing is off screen. [`window()`] creates a window that finds its canvas there, and
+//! [`web_page`] connects the app to the page: address, messages, downloads and uploads.
 //!
 //! A software Vulkan driver is enough. Without any driver the app says so in one line and
 //! ends with exit code 2. The clock goes on by a sixtieth of a second with each frame that is
@@ -22,35 +22,34 @@
 //! drawn while the picture waits, and at least three before it is taken.
 
 mod args;
-mod page;
+mod off_screen;
 mod picture;
 mod rest;
+mod systems;
 #[cfg(feature = "terrain")]
 mod terrain;
 #[cfg(feature = "vegetation")]
 mod vegetation;
+pub mod web_page;
+mod window;
 
 use std::{panic, process, time::Duration};
 
 use bevy::{
     app::{PluginGroupBuilder, ScheduleRunnerPlugin},
-    camera::RenderTarget,
     log::{DEFAULT_FILTER, LogPlugin},
     prelude::*,
-    render::{RenderPlugin, render_resource::TextureFormat},
-    time::TimeUpdateStrategy,
-    window::{ExitCondition, WindowRef},
+    render::RenderPlugin,
+    window::ExitCondition,
     winit::WinitPlugin,
 };
 
-use lanternfell_usage::say_wrong;
+use lanternfell_files::usage::say_wrong;
 
-pub use args::{HeadlessArgs, parse_or_exit, refuse};
-pub use page::window;
-pub use picture::{PictureSystems, save_picture};
-
-/// The exit code for wrong arguments and for a machine that can not draw.
-pub const EXIT_UNUSABLE: i32 = 2;
+pub use args::{EXIT_UNUSABLE, HeadlessArgs, parse_or_exit, refuse};
+pub use picture::save_picture;
+pub use systems::PictureSystems;
+pub use window::window;
 
 /// Adds [`or_headless`](OrHeadless::or_headless) to plugin groups.
 pub trait OrHeadless: PluginGroup + Sized {
@@ -72,7 +71,7 @@ impl HeadlessArgs {
     pub fn plugins(&self, group: impl PluginGroup) -> PluginGroupBuilder {
         let mut group = group.build();
         if cfg!(target_arch = "wasm32") {
-            return group.add(page::plugin);
+            return group.add(window::plugin);
         }
         explain_missing_hardware();
         if self.headless || self.screenshot.is_some() {
@@ -110,52 +109,7 @@ impl HeadlessArgs {
             })
             .disable::<WinitPlugin>()
             .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO))
-            .add(OffScreenPlugin { size: self.size })
-    }
-}
-
-/// By so much the clock goes on with each frame that is drawn.
-const FRAME: Duration = Duration::from_nanos(16_666_666);
-
-/// The image that takes the window's place.
-#[derive(Resource)]
-pub(crate) struct OffScreen(pub(crate) Handle<Image>);
-
-struct OffScreenPlugin {
-    size: UVec2,
-}
-
-impl Plugin for OffScreenPlugin {
-    fn build(&self, app: &mut App) {
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(FRAME))
-            .add_plugins(rest::plugin)
-            .add_observer(redirect_camera);
-    }
-
-    fn finish(&self, app: &mut App) {
-        let image = Image::new_target_texture(
-            self.size.x,
-            self.size.y,
-            TextureFormat::Rgba8UnormSrgb,
-            None,
-        );
-        let handle = app.world_mut().resource_mut::<Assets<Image>>().add(image);
-        app.insert_resource(OffScreen(handle));
-    }
-}
-
-/// A camera that would draw to the primary window draws to the image.
-fn redirect_camera(
-    insert: On<Insert, RenderTarget>,
-    targets: Query<&RenderTarget>,
-    image: Res<OffScreen>,
-    mut commands: Commands,
-) {
-    let to_window =
-        |target: &RenderTarget| matches!(target, RenderTarget::Window(WindowRef::Primary));
-    if targets.get(insert.entity).is_ok_and(to_window) {
-        let target = RenderTarget::Image(image.0.clone().into());
-        commands.entity(insert.entity).insert(target);
+            .add(off_screen::OffScreenPlugin { size: self.size })
     }
 }
 

@@ -11,30 +11,13 @@ use bevy::{
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
 };
 
-use lanternfell_usage::say_wrong;
+use lanternfell_files::usage::say_wrong;
 
-use crate::{HeadlessArgs, OffScreen, rest::Rest};
+use crate::{args::HeadlessArgs, off_screen::OffScreen, rest::Rest, systems::PictureSystems};
 
 /// So many frames at least are drawn after a wait in which not all were: the pipelines of what was made have still to be
 /// compiled.
 const AFTER_REST: u32 = 3;
-
-/// Counts the frames until the picture and takes it, in [`Last`].
-///
-/// A frame in which this set does not run is not counted, and where drawing takes long it may not be drawn: then
-/// the clock stands, too. So an app that loads something of its own has the picture wait for it:
-///
-/// ```
-/// # use bevy::prelude::*;
-/// # use lanternfell_headless::PictureSystems;
-/// # #[derive(Resource)]
-/// # struct Level;
-/// # fn plugin(app: &mut App) {
-/// app.configure_sets(Last, PictureSystems.run_if(resource_exists::<Level>));
-/// # }
-/// ```
-#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PictureSystems;
 
 /// Takes the picture that the arguments ask for. Does nothing in an ordinary app.
 pub(crate) struct PicturePlugin(pub(crate) HeadlessArgs);
@@ -135,7 +118,7 @@ pub fn save_picture(image: &Image, path: &Path) -> io::Result<()> {
 
 fn download(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    match lanternfell_page::offer_file(&name, bytes) {
+    match crate::web_page::offer_file(&name, bytes) {
         true => Ok(()),
         false => Err(io::Error::other("the page takes no files")),
     }

@@ -23,7 +23,7 @@ use bevy::{
     time::TimeUpdateStrategy,
 };
 
-use crate::picture::PictureSystems;
+use crate::systems::PictureSystems;
 
 /// Where frames take no longer than this, all of them are drawn.
 const QUICK: Duration = Duration::from_millis(100);

@@ -1,10 +1,10 @@
 //! Terrain is made in the background: the picture waits for it, and is not taken without it.
 
 use bevy::prelude::*;
+use lanternfell_files::usage::say_wrong;
 use lanternfell_terrain::{DrawnDetail, Generating, LayerTextures, Terrain, TerrainFailed};
-use lanternfell_usage::say_wrong;
 
-use crate::picture::PictureSystems;
+use crate::systems::PictureSystems;
 
 pub(crate) fn plugin(app: &mut App) {
     let complete = not(any_with_component::<Generating>);

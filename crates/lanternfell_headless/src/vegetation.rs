@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use lanternfell_terrain::Terrain;
 use lanternfell_vegetation::{DrawnVegetation, Vegetation};
 
-use crate::picture::PictureSystems;
+use crate::systems::PictureSystems;
 
 pub(crate) fn plugin(app: &mut App) {
     app.configure_sets(Last, PictureSystems.run_if(are_grown));

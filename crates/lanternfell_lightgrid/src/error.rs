@@ -1,6 +1,6 @@
 //! What can be wrong with what a grid is given.
 
-use glam::IVec2;
+use glam::{IVec2, UVec2};
 use thiserror::Error;
 
 use crate::limits::{MAX_CELLS, MAX_SIDE};
@@ -95,4 +95,18 @@ pub(crate) fn check_range(
         least,
         most,
     })
+}
+
+/// Fails unless a grid can have this many cells from west to east and from north to south.
+pub(crate) fn check_size(size: UVec2) -> Result<(), LightError> {
+    let UVec2 {
+        x: width,
+        y: height,
+    } = size;
+    let sides = 1..=MAX_SIDE;
+    let cells = u64::from(width) * u64::from(height);
+    if sides.contains(&width) && sides.contains(&height) && cells <= u64::from(MAX_CELLS) {
+        return Ok(());
+    }
+    Err(LightError::Size { width, height })
 }

@@ -36,34 +36,12 @@
 //!
 //! [`FieldOfView::look_hexagonal`]: crate::FieldOfView::look_hexagonal
 
-use glam::{I64Vec2, IVec2, Vec2};
+use glam::{IVec2, Vec2};
 
-use crate::line::Crossings;
+use crate::{axial::axial_of, line::Crossings};
 
 /// From one row of hexagons to the next, where neighbors are 1 apart: half the square root of three.
 pub const ROW_HEIGHT: f32 = 0.866_025_4;
-
-/// The six steps to neighbors in axial coordinates, clockwise from east.
-pub(crate) const AXES: [I64Vec2; 6] = [
-    I64Vec2::new(1, 0),
-    I64Vec2::new(0, 1),
-    I64Vec2::new(-1, 1),
-    I64Vec2::new(-1, 0),
-    I64Vec2::new(0, -1),
-    I64Vec2::new(1, -1),
-];
-
-/// A cell's axial coordinates: y is its row, and x is the same for all cells to the south-east of each
-/// other.
-pub(crate) fn axial_of(cell: IVec2) -> I64Vec2 {
-    let IVec2 { x, y } = cell;
-    I64Vec2::new(i64::from(x) - i64::from(y >> 1), y.into())
-}
-
-/// The cell of axial coordinates. Those of no cell, beyond the end of `i32`, are those of one far away.
-pub(crate) fn cell_of(axial: I64Vec2) -> IVec2 {
-    I64Vec2::new(axial.x + (axial.y >> 1), axial.y).as_ivec2()
-}
 
 /// The steps from a cell to its neighbors, clockwise from the north-east.
 ///

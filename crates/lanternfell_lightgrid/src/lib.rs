@@ -69,6 +69,7 @@
 mod activity;
 mod aligned;
 mod area;
+mod axial;
 mod bands;
 mod cell;
 mod channel;

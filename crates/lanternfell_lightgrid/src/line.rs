@@ -17,7 +17,7 @@
 
 use glam::{I64Vec2, IVec2};
 
-use crate::hexagonal::{AXES, axial_of, cell_of};
+use crate::axial::{AXES, axial_of, cell_of};
 
 /// Where a line crosses one of the rows along its longer axis.
 pub(crate) struct Crossing {

@@ -43,8 +43,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     area::Area,
-    error::{LightError, check_range},
-    scene::check_size,
+    error::{LightError, check_range, check_size},
 };
 
 /// The heights of the land under a grid, for light in straight lines.

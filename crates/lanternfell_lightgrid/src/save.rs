@@ -15,8 +15,12 @@ use glam::{UVec2, Vec3};
 use serde::{Deserialize, Serialize, Serializer, de};
 
 use crate::{
-    cell::Cell, error::LightError, grid::LightGrid, relief::Relief, scene::check_size,
-    settings::LightSettings, source::Source,
+    cell::Cell,
+    error::{LightError, check_size},
+    grid::LightGrid,
+    relief::Relief,
+    settings::LightSettings,
+    source::Source,
 };
 
 /// Without land, and with it.

@@ -10,9 +10,8 @@ use glam::{IVec2, UVec2, Vec3};
 use crate::{
     cell::Cell,
     color::luminance,
-    error::LightError,
+    error::{LightError, check_size},
     hexagonal,
-    limits::{MAX_CELLS, MAX_SIDE},
     line::Crossings,
     relief::Relief,
     settings::{LightSettings, Rule},
@@ -174,18 +173,4 @@ impl Scene {
     pub(crate) fn in_color(&self, light: Vec3, color: usize) -> f32 {
         self.tinted(light)[color]
     }
-}
-
-/// An error unless a grid may have so many cells from west to east and from north to south.
-pub(crate) fn check_size(size: UVec2) -> Result<(), LightError> {
-    let UVec2 {
-        x: width,
-        y: height,
-    } = size;
-    let sides = 1..=MAX_SIDE;
-    let cells = u64::from(width) * u64::from(height);
-    if sides.contains(&width) && sides.contains(&height) && cells <= u64::from(MAX_CELLS) {
-        return Ok(());
-    }
-    Err(LightError::Size { width, height })
 }

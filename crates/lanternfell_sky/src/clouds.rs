@@ -34,14 +34,11 @@ use bevy::{
 use crate::{
     cloud_map::cloud_map,
     colors::{SkyColors, smooth},
-    light::SkyLight,
+    light::{CLOUD_LAYER, SkyLight},
     settings::SkySettings,
     time_of_day::Ephemeris,
     weather::CurrentWeather,
 };
-
-/// The layer of what is drawn into shadow maps alone.
-pub(crate) const CLOUD_LAYER: usize = 61;
 
 /// Metres of sky that the picture of clouds covers until it repeats itself.
 pub(crate) const TILE: f32 = 7_000.0;

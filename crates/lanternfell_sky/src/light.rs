@@ -6,7 +6,6 @@
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 
 use crate::{
-    clouds::CLOUD_LAYER,
     colors::{SkyColors, smooth},
     settings::SkySettings,
     time_of_day::Ephemeris,
@@ -30,6 +29,9 @@ const AMBIENT: f32 = 1_900.0;
 
 /// The sine of the sun's elevation at which the moon takes over.
 const CHANGEOVER: f32 = -0.12;
+
+/// The render layer of the clouds' sheet: no camera draws it, only the shadow maps of this light.
+pub(crate) const CLOUD_LAYER: usize = 61;
 
 /// A little light is always left: by it the fog knows where its glow is (see `fog`).
 pub(crate) const LEAST_LUX: f32 = 0.05;
@@ -75,7 +77,6 @@ pub(crate) fn spawn_light(mut commands: Commands) {
             shadow_maps_enabled: true,
             ..default()
         },
-        // Clouds are on a layer that no camera sees; only this light's shadows know it.
         RenderLayers::default().with(CLOUD_LAYER),
         Transform::default(),
     ));

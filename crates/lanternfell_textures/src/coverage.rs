@@ -11,19 +11,21 @@ use crate::{
     bake::{signed_byte, unit_byte},
     color::{decode, encode},
     mip::{halved, levels, normal, roughness_of, spread_of, unit_normal},
-    plant::PlantTexture,
 };
 
 /// All levels of a plant texture's two pictures, one after the other, level 0 first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardMipChain {
-    /// See [`PlantTexture::color_alpha`].
+    /// See [`PlantTexture::color_alpha`](crate::PlantTexture::color_alpha).
     pub color_alpha: Vec<u8>,
-    /// See [`PlantTexture::normal_material`].
+    /// See [`PlantTexture::normal_material`](crate::PlantTexture::normal_material).
     pub normal_material: Vec<u8>,
     /// How many levels: down to one pixel.
     pub levels: u32,
 }
+
+/// Pixels with an alpha below this one, of 255, are cut out.
+pub(crate) const CUTOFF: u8 = 128;
 
 /// Weight, which never is 0, by which the rest is multiplied; linear color; normal; 1/s of the
 /// highlight; occlusion; and the alpha, by which it is not.
@@ -44,9 +46,7 @@ pub(crate) fn card_mip_chain(
         levels,
     };
     let colors = color_alpha.as_chunks::<4>().0;
-    let passing = colors
-        .iter()
-        .filter(|color| color[3] >= PlantTexture::CUTOFF);
+    let passing = colors.iter().filter(|color| color[3] >= CUTOFF);
     let share = passing.count() as f64 / colors.len() as f64;
     let pixels = colors.iter().zip(normal_material.as_chunks::<4>().0);
     let mut level: Vec<Wide> = pixels
@@ -74,7 +74,7 @@ fn factor(mut alphas: Vec<f32>, share: f64) -> f32 {
     }
     let (_, &mut rank, _) = alphas.select_nth_unstable_by(count - 1, |a, b| b.total_cmp(a));
     // Of bytes, the cutoff itself passes: half a step below it is rounded up.
-    let cutoff = f32::from(PlantTexture::CUTOFF) / 255.0;
+    let cutoff = f32::from(CUTOFF) / 255.0;
     if rank > 0.0 { cutoff / rank } else { 1.0 }
 }
 

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     map::LightMap,
     systems::PresentSystems,
-    texture::{Curve, LightTexture, USUAL_LIMIT, empty_image, paint_textures, with_map},
+    texture::{Curve, LightTexture, USUAL_LIMIT, empty_image, with_map},
     timing::{LightBudget, Spent},
     upload::TexturePatches,
 };
@@ -195,10 +195,7 @@ fn parts(first: UVec2, size: UVec2) -> impl Iterator<Item = Part> {
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PostUpdate,
-        (make, follow)
-            .chain()
-            .after(paint_textures)
-            .in_set(PresentSystems::Paint),
+        (make, follow).chain().in_set(PresentSystems::Paint),
     )
     .add_observer(remove_with::<LightDetail>)
     .add_observer(remove_with::<LightTexture>);
@@ -211,7 +208,7 @@ type Textures = (
 );
 
 /// Every map with a detail has images for it.
-fn make(
+pub(crate) fn make(
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
     device: Option<Res<RenderDevice>>,

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::saved_color;
+use crate::color;
 
 /// How the light of a map is shown over it. On a map's entity; a change shows at once.
 ///
@@ -49,11 +49,11 @@ pub struct LightDisplay {
     pub exposure: f32,
     /// The least light there is on screen, for players to find their way in the dark; rules
     /// do not see it. Black by default.
-    #[serde(with = "saved_color")]
+    #[serde(with = "color")]
     pub floor: Color,
     /// The light beyond the map's border, some thousand cells far. By default none is drawn there: what lies
     /// beyond is as it is painted. Only for a map that has no other one beside it.
-    #[serde(with = "saved_color::option")]
+    #[serde(with = "color::option")]
     pub beyond: Option<Color>,
     /// In how many cells from its border the map's light goes over into the one
     /// [`beyond`](Self::beyond); 4 by default. Brought into 0 to 1000.

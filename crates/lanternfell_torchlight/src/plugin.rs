@@ -24,6 +24,7 @@ use crate::{
     map::LightMap,
     material,
     normals::{self, NormalMap},
+    paint,
     pause::{self, InPause, LastTime},
     position::{InLightMap, LightCell},
     source::LightSource,
@@ -154,7 +155,12 @@ impl TorchlightPlugin {
                 .chain()
                 .in_set(TorchlightSystems::Present),
         )
-        .add_plugins((texture::plugin, detail::plugin, upload::plugin));
+        .add_plugins((
+            texture::plugin,
+            detail::plugin,
+            paint::plugin,
+            upload::plugin,
+        ));
         if app.is_plugin_added::<Mesh2dRenderPlugin>() {
             app.add_plugins((material::plugin, debug::plugin, normals::plugin));
         }

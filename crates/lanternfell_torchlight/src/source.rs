@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use lanternfell_lightgrid::{FineLamp, Source};
 use serde::{Deserialize, Serialize};
 
-use crate::saved_color;
+use crate::color::{self, linear};
 
 /// Gives light from where it stands; its transform says where, or a
 /// [`LightCell`](crate::LightCell).
@@ -18,7 +18,7 @@ use crate::saved_color;
 pub struct LightSource {
     /// The color of the light; the warm white of a flame by default. Alpha plays no part. By [`serde`] it is linear red,
     /// green, blue and alpha, and comes back as [`Color::LinearRgba`].
-    #[serde(with = "saved_color")]
+    #[serde(with = "color")]
     pub color: Color,
     /// How bright it is; 1 by default, which shows things as they are painted. Negative
     /// strength is darkness: it takes light away around it.
@@ -84,36 +84,9 @@ impl LightSource {
     }
 }
 
-/// The color in linear red, green and blue. Colors given as sRGB or linear have the same
-/// bits on every machine, which Bevy's own conversion does not promise: rules read light.
-pub(crate) fn linear(color: Color) -> Vec3 {
-    if let Color::LinearRgba(linear) = color {
-        return linear.to_vec3();
-    }
-    color.to_srgba().to_vec3().map(|code| {
-        // IEC 61966-2-1.
-        if code <= 0.04045 {
-            code.max(0.0) / 12.92
-        } else {
-            libm::powf((code + 0.055) / 1.055, 2.4)
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn colors_are_linear_as_bevy_says() {
-        for code in 0..=20 {
-            let code = 0.05 * code as f32;
-            let color = Color::srgb(code, 1.0 - code, 0.5 * code);
-            let bevys = color.to_linear().to_vec3();
-            assert!(linear(color).distance(bevys) < 1e-6, "{code}");
-            assert_eq!(linear(color.to_linear().into()), bevys, "{code}");
-        }
-    }
 
     #[test]
     fn absurd_lights_are_brought_into_range() {

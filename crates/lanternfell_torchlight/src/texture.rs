@@ -6,33 +6,22 @@
 //! alpha              1 for an open cell, 0 for a wall
 //! ```
 //!
-//! A tile of the grid in which no light changed is not looked at. Those that did change are
-//! sent to the GPU and nowhere else ([`upload`](crate::upload)): the main world keeps no
-//! copy, and the renderer's texture is written into, not replaced.
+//! [`paint`](crate::paint) writes what changes into the image.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use bevy::{
     asset::RenderAssetUsages,
     image::{Image, ImageSampler},
     math::ops,
-    platform::time::Instant,
     prelude::*,
     render::{
         render_resource::{Extent3d, TextureDimension, TextureFormat},
         renderer::RenderDevice,
     },
 };
-use lanternfell_lightgrid::LightGrid;
 
-use crate::{
-    blocker::Cover,
-    detail::DetailWork,
-    map::LightMap,
-    systems::PresentSystems,
-    timing::{LightBudget, LightTiming, Spent},
-    upload::{TexturePatch, TexturePatches},
-};
+use crate::{map::LightMap, systems::PresentSystems};
 
 /// On a map's entity, in an app that draws: the light as an image, kept up to date on the
 /// GPU. Another one when the map's size changes.
@@ -48,12 +37,7 @@ pub struct LightTexture(pub Handle<Image>);
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Curve>()
-        .add_systems(
-            PostUpdate,
-            (make_textures, paint_textures)
-                .chain()
-                .in_set(PresentSystems::Paint),
-        )
+        .add_systems(PostUpdate, make_textures.in_set(PresentSystems::Paint))
         .add_observer(remove_texture);
 }
 
@@ -77,7 +61,7 @@ pub(crate) fn with_map(
 pub(crate) const USUAL_LIMIT: u32 = 8192;
 
 /// Every map has an image of its size.
-fn make_textures(
+pub(crate) fn make_textures(
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
     device: Option<Res<RenderDevice>>,
@@ -108,7 +92,7 @@ fn make_textures(
     }
 }
 
-/// An image that is on the GPU only, to be written with [`TexturePatches`].
+/// An image that is on the GPU only, to be written with [`TexturePatches`](crate::upload::TexturePatches).
 pub(crate) fn empty_image(size: UVec2, format: TextureFormat) -> Image {
     let size = Extent3d {
         width: size.x,
@@ -117,97 +101,6 @@ pub(crate) fn empty_image(size: UVec2, format: TextureFormat) -> Image {
     };
     let usage = RenderAssetUsages::RENDER_WORLD;
     Image::new_uninit(size, TextureDimension::D2, format, usage)
-}
-
-/// Sends what has changed to the images: as much as the budget has time for, and at least a tile, of
-/// maps that keep to it. The rest has its turn in the next frames.
-pub(crate) fn paint_textures(
-    mut maps: Query<(
-        &mut LightMap,
-        &LightTexture,
-        &LightTiming,
-        Option<&mut DetailWork>,
-    )>,
-    (budget, mut spent): (Res<LightBudget>, ResMut<Spent>),
-    curve: Res<Curve>,
-    mut patches: ResMut<TexturePatches>,
-) {
-    // What the renderer has not taken yet must not grow; what is dirty stays so in the grid.
-    if !patches.is_empty() {
-        return;
-    }
-    for (mut map, texture, timing, mut detail) in &mut maps {
-        let began = Instant::now();
-        let time = match timing {
-            LightTiming::InStep => Duration::MAX,
-            LightTiming::WithinBudget => spent.left(*budget),
-        };
-        let map = map.bypass_change_detection();
-        let image = texture.0.id();
-        let texels = Texels {
-            curve: &curve,
-            cover: &map.cover,
-        };
-        if map.shown_by.0 != Some(image) {
-            map.shown_by.0 = Some(image);
-            map.grid.drain_changes(|_, _, _| ());
-            let size = map.grid.size();
-            let all = texels.patch(&map.grid, image, UVec2::ZERO, size);
-            if let Some(detail) = &mut detail {
-                detail.changed(UVec2::ZERO, size);
-            }
-            patches.push_whole(all);
-            continue;
-        }
-        map.grid.drain_changes_while(|grid, first, size| {
-            patches.push(texels.patch(grid, image, first, size));
-            if let Some(detail) = &mut detail {
-                detail.changed(first, size);
-            }
-            began.elapsed() < time
-        });
-        if *timing == LightTiming::WithinBudget {
-            spent.spend(began.elapsed());
-        }
-    }
-}
-
-/// From light to bytes.
-struct Texels<'a> {
-    curve: &'a Curve,
-    cover: &'a Cover,
-}
-
-impl Texels<'_> {
-    fn patch(
-        &self,
-        grid: &LightGrid,
-        image: AssetId<Image>,
-        first: UVec2,
-        size: UVec2,
-    ) -> TexturePatch {
-        let mut texels = Vec::with_capacity((size.x * size.y * 4) as usize);
-        for y in first.y..first.y + size.y {
-            for x in first.x..first.x + size.x {
-                let at = UVec2::new(x, y).as_ivec2();
-                let [red, green, blue] = grid.light(at).to_array().map(|l| self.curve.code(l));
-                let alpha = if self.is_wall(grid, at) { 0 } else { u8::MAX };
-                texels.extend([red, green, blue, alpha]);
-            }
-        }
-        TexturePatch {
-            image,
-            first,
-            size,
-            texels,
-        }
-    }
-
-    /// Whether the map itself has a wall here. Things that move have soft edges.
-    fn is_wall(&self, grid: &LightGrid, at: IVec2) -> bool {
-        let below = || self.cover.base(at).is_none_or(|base| base.is_opaque());
-        grid.is_opaque(at) && below()
-    }
 }
 
 /// The sRGB code of `light / (1 + light)`, by a table.

@@ -41,13 +41,13 @@ use std::{
 
 use args::Arguments;
 use failure::Failure;
-use lanternfell_usage::say_wrong;
+use lanternfell_files::usage::say_wrong;
 
 /// Does what the process's arguments ask for.
 pub fn run() -> ExitCode {
     let done = match asked() {
         Ok(arguments) => arguments.run(),
-        Err(error) => return lanternfell_usage::answer(&error, ""),
+        Err(error) => return lanternfell_files::usage::answer(&error, ""),
     };
     done.unwrap_or_else(|failure| {
         say_wrong(&failure.to_string());

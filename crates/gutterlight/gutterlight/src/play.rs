@@ -104,7 +104,7 @@ pub(crate) fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
 
 /// In a smaller window words would overlap. A page is as large as it is.
 fn least_size() -> WindowResizeConstraints {
-    let (min_width, min_height) = match lanternfell_page::is_there() {
+    let (min_width, min_height) = match lanternfell_headless::web_page::is_there() {
         true => (1.0, 1.0),
         false => (640.0, 360.0),
     };

@@ -8,9 +8,8 @@ use bevy_reflect::std_traits::ReflectDefault;
 use super::exchanged;
 use crate::{
     area::Area,
-    error::{LightError, check_range},
+    error::{LightError, check_range, check_size},
     grid::LightGrid,
-    scene::check_size,
 };
 
 /// Something round that light does not pass, smaller than a cell or larger: a pillar, a figure.

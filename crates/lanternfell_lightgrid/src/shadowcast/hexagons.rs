@@ -6,7 +6,10 @@ use super::{
     FieldOfView,
     scan::{Bounds, scan},
 };
-use crate::hexagonal::{AXES, axial_of, rows_within, squared_distance, squared_radius};
+use crate::{
+    axial::{AXES, axial_of},
+    hexagonal::{rows_within, squared_distance, squared_radius},
+};
 
 impl FieldOfView {
     /// As [`look`](Self::look), on hexagons (see [`hexagonal`](crate::hexagonal)): symmetric too, with

@@ -11,7 +11,7 @@ use crate::{
     bake::{Baked, bake},
     canvas::Canvas,
     color::decode,
-    coverage::{CardMipChain, card_mip_chain},
+    coverage::{self, CardMipChain, card_mip_chain},
     error::{TextureError, check_size},
 };
 
@@ -163,8 +163,8 @@ pub struct PlantTexture {
 }
 
 impl PlantTexture {
-    /// Below this alpha, of 255, nothing is there: where mip levels keep how much is covered.
-    pub const CUTOFF: u8 = 128;
+    /// The alpha, of 255, below which a pixel is cut out. Mip levels keep the share of pixels that are not.
+    pub const CUTOFF: u8 = coverage::CUTOFF;
 
     /// A card of pixels from elsewhere, as [`color_alpha`](Self::color_alpha) has them, flat and dull.
     ///

@@ -3,23 +3,20 @@
 use std::path::{Component, Path};
 
 use lanternfell_heightmap::{
-    Cover, ElevationModel, GroundScale, Heightmap, MapFrame, MapSize, Preset, Progress, Recipe,
-    Scale, Window, filter::Resampling, render::Look,
+    Cover, ElevationModel, GroundScale, Heightmap, MapFrame, MapSize, Progress, Recipe, Scale,
+    Window, filter::Resampling, render::Look,
 };
 
 use crate::{
-    args::{MapArgs, ScaleArgs, decimal},
+    args::{MapArgs, ScaleArgs},
     engine::EngineArgs,
     failure::Failure,
+    frame::{frame_of_recipe, sea_of},
     read,
     rows::BandRows,
     source::{self, Source},
-    tile::World,
+    world::World,
 };
-
-/// The sea of a map that comes without one, as a part of its range: slightly above the lowest
-/// ground.
-const SEA_LEVEL: f32 = 0.04;
 
 /// Where a map comes from: found and checked, but not made yet.
 pub(crate) struct Origin {
@@ -385,16 +382,6 @@ fn look_at(
     })
 }
 
-/// The frame of a recipe's map, with what pictures of it show as far as its name tells: a file of it shows the same.
-pub(crate) fn frame_of_recipe(recipe: &Recipe, name: &str) -> MapFrame {
-    let mut frame = recipe.frame();
-    let scenery = &mut frame.scenery;
-    scenery.cover = Preset::find(name).map(|preset| preset.cover);
-    let snow = |scale: Scale| Look::usual_snow_line(scale.relief, recipe.water_level());
-    scenery.snow_line = recipe.scale.map(|scale| decimal(snow(scale)));
-    frame
-}
-
 /// The longer side of a world of tiles that is drawn cell by cell.
 const LARGEST_SHOWN: usize = 8192;
 
@@ -403,26 +390,6 @@ const MADE: f32 = 0.9;
 
 fn stretched((low, high): (f32, f32)) -> String {
     format!(", its heights {low} to {high} stretched to 0 to 1")
-}
-
-/// The height of the sea on a map of this range of which no more is known than its frame: what that says, or 0 m, if
-/// there is ground below and above.
-pub(crate) fn sea_of((low, high): (f32, f32), frame: &MapFrame) -> f32 {
-    if let Some(level) = frame.sea_level() {
-        return level;
-    }
-    let elevation = frame.elevation;
-    let metres = (elevation.metres(low), elevation.metres(high));
-    if frame.elevation_is_said && metres.0 < 0.0 && metres.1 > 0.0 {
-        return (-elevation.offset / elevation.relief) as f32;
-    }
-    if low < 0.0 && high > 0.0 {
-        return 0.0;
-    }
-    if (0.0..=1.0).contains(&low) && high <= 1.0 {
-        return SEA_LEVEL;
-    }
-    low + SEA_LEVEL * (high - low)
 }
 
 /// An image that a recipe names: a heightmap in a file beside it, or in a folder there. A

@@ -14,7 +14,8 @@
 //! - [`change`]: what those have in common that write a changed map; [`climate`]: those that know
 //!   the weather.
 //! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map that it
-//!   becomes.
+//!   becomes; [`world`], [`rows`]: maps that are read in parts; [`manifest`]: what a folder of tiles contains;
+//!   [`frame`]: the frame and sea level that a recipe or range implies.
 //! - [`read`], [`write`]: maps from files and pipes, and into them; [`output`]: a file that is
 //!   written whole or not at all; [`path`]: the names of files.
 //! - [`args`]: groups of options that several commands have; [`engine`]: what game engines expect.
@@ -36,12 +37,14 @@ mod engine;
 mod erode;
 mod failure;
 mod filter;
+mod frame;
 mod generate;
 mod help;
 mod info;
 mod job;
 mod land;
 mod legend;
+mod manifest;
 mod measure;
 mod mesh;
 mod output;
@@ -55,6 +58,7 @@ mod rows;
 mod source;
 mod tile;
 mod unpacked;
+mod world;
 mod write;
 
 use std::{ffi::OsString, process::ExitCode};
@@ -64,8 +68,8 @@ use clap::{CommandFactory, FromArgMatches};
 use cli::Cli;
 use failure::Failure;
 use job::Job;
+use lanternfell_files::usage::say_wrong;
 use lanternfell_limits::OrExit;
-use lanternfell_usage::say_wrong;
 
 /// Maps are large: where there is no memory for one, the program says so and leaves nothing.
 #[global_allocator]
@@ -78,7 +82,7 @@ fn main() -> ExitCode {
     let matches = program.try_get_matches_from(words);
     let arguments = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
-        Err(error) => return lanternfell_usage::answer(&error, ""),
+        Err(error) => return lanternfell_files::usage::answer(&error, ""),
     };
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,

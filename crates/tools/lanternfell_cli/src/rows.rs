@@ -17,7 +17,7 @@ use lanternfell_heightmap::{
     io::{self, RawFormat},
 };
 
-use crate::{failure::Failure, read::Input, tile::World};
+use crate::{failure::Failure, read::Input, world::World};
 
 /// Bytes of heights in a band, about.
 const BAND: usize = 4 << 20;

@@ -12,7 +12,7 @@ use crate::{
     failure::Failure,
     path::{endings, extension},
     read::{self, Input, LONGEST_RECIPE},
-    tile::World,
+    world::World,
 };
 
 /// The size of a map whose recipe is only a generator's name.

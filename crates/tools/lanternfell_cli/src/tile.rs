@@ -6,15 +6,13 @@
 //! world/tile_y0000_x0001.r32 ...
 //! ```
 //!
-//! [`tiles.ron`](manifest) is made first. From then on each tile depends on it alone, is written
+//! [`tiles.ron`](crate::manifest) is made first. From then on each tile depends on it alone, is written
 //! whole or not at all, and is left alone when it is there: so many processes, on many machines,
 //! can share the work, be killed, and be started again, without knowing of each other.
 
 mod blocks;
-mod manifest;
 mod share;
 mod unfinished;
-mod world;
 
 use std::{
     path::{Path, PathBuf},
@@ -33,14 +31,13 @@ use lanternfell_heightmap::{
 use crate::{
     args::{RawArgs, ResizeArgs, SourceArgs},
     failure::Failure,
+    frame::frame_of_recipe,
     job::Job,
-    land::frame_of_recipe,
-    source,
+    manifest, source,
     write::{Style, Target},
 };
 use blocks::FolderBlocks;
 use share::{Chosen, Share};
-pub(crate) use world::World;
 
 /// `lanternfell tile`.
 #[derive(Debug, Args)]

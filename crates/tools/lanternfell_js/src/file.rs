@@ -1,7 +1,5 @@
 //! Files, as bytes.
 
-use std::io::{Error, ErrorKind, Write};
-
 use js_sys::Function;
 use lanternfell_heightmap::{
     MapSize,
@@ -12,28 +10,12 @@ use serde_json::Value as Json;
 use wasm_bindgen::prelude::*;
 
 use crate::{
+    bytes::Bytes,
     error::Failure,
     map::{self, Land, MadeMap, has_room},
     progress::watched,
     view::{self, View},
 };
-
-/// A file that grows in memory as long as there is some: else writing it fails, and the module goes on.
-#[derive(Default)]
-pub(crate) struct Bytes(pub(crate) Vec<u8>);
-
-impl Write for Bytes {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let room = self.0.try_reserve(bytes.len());
-        room.map_err(|_| Error::new(ErrorKind::OutOfMemory, "the file does not fit into memory"))?;
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 /// What JavaScript says beside the map. Each format takes what concerns it.
 #[derive(Deserialize, Default)]
@@ -173,6 +155,8 @@ fn size_of(sides: &[f64]) -> Result<MapSize, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]

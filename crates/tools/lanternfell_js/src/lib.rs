@@ -20,6 +20,7 @@
 //!
 //! No state is kept but the light grids, which JavaScript frees.
 
+mod bytes;
 mod catalog;
 mod error;
 mod file;

@@ -13,8 +13,8 @@ use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
 use crate::{
+    bytes::Bytes,
     error::Failure,
-    file::Bytes,
     map::{self, Land, has_room},
     progress::watched,
 };

@@ -96,14 +96,14 @@ struct Choice {
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return lanternfell_usage::answer(&error, ""),
+        Err(error) => return lanternfell_files::usage::answer(&error, ""),
     };
     let Err(failure) = obey(cli.command) else {
         return ExitCode::SUCCESS;
     };
-    lanternfell_usage::say_wrong(&failure.to_string());
+    lanternfell_files::usage::say_wrong(&failure.to_string());
     match failure {
-        Failure::UnknownPage { .. } => ExitCode::from(lanternfell_usage::WRONG),
+        Failure::UnknownPage { .. } => ExitCode::from(lanternfell_files::usage::WRONG),
         _ => ExitCode::FAILURE,
     }
 }

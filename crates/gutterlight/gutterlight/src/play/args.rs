@@ -140,7 +140,8 @@ impl PlayArgs {
 
     /// In a page, the keep that its address names, if it names nothing else.
     pub(super) fn link(&self) -> Option<Link> {
-        let is_link = lanternfell_page::is_there() && self.turns.is_none() && !self.attract;
+        let is_link =
+            lanternfell_headless::web_page::is_there() && self.turns.is_none() && !self.attract;
         self.seed.filter(|_| is_link).map(|seed| Link {
             seed,
             difficulty: self.difficulty,

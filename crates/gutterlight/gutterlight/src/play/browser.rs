@@ -22,7 +22,7 @@ pub struct InPage(pub bool);
 const ENDING: &str = ".save";
 
 pub fn plugin(app: &mut App) {
-    let in_page = lanternfell_page::is_there();
+    let in_page = lanternfell_headless::web_page::is_there();
     app.insert_resource(InPage(in_page));
     if in_page {
         app.add_systems(Update, (follow.run_if(on_message::<Began>), bring));
@@ -35,7 +35,7 @@ fn follow(game: Res<Game>, session: Res<Session>) {
         true => address(game.view()),
         false => Vec::new(),
     };
-    lanternfell_page::show_in_address(&options);
+    lanternfell_headless::web_page::show_in_address(&options);
 }
 
 /// The options by which the program offers this keep.
@@ -50,17 +50,20 @@ fn address(view: View<'_>) -> Vec<(&'static str, String)> {
 /// Offers the suspended game as a file.
 pub fn take_along(keeper: &mut Keeper) {
     if let (Some((seed, _)), Some(save)) = (keeper.suspended_keep(), keeper.export()) {
-        lanternfell_page::offer_file(&format!("gutterlight-keep-{seed}{ENDING}"), &save);
+        lanternfell_headless::web_page::offer_file(
+            &format!("gutterlight-keep-{seed}{ENDING}"),
+            &save,
+        );
     }
 }
 
 /// Lets the player choose a file with a suspended game, which [`bring`] takes.
 pub fn ask_for_game() {
-    lanternfell_page::ask_for_file(ENDING, MAX_BYTES);
+    lanternfell_headless::web_page::ask_for_file(ENDING, MAX_BYTES);
 }
 
 fn bring(mut keeper: ResMut<Keeper>) {
-    match lanternfell_page::chosen_file() {
+    match lanternfell_headless::web_page::chosen_file() {
         Some(Ok(file)) => keeper.import(&file.bytes),
         Some(Err(flaw)) => keeper.notes.push(words::not_brought(&flaw)),
         None => {}

@@ -14,14 +14,14 @@ use super::{Facts, Info, tell};
 use crate::{
     args::MapArgs,
     failure::Failure,
+    frame,
     job::Job,
-    land,
     path::extension,
     read::{self, Plain},
     rows::BandRows,
     source,
-    tile::World,
     unpacked::Unpacked,
+    world::World,
 };
 
 /// Says it, if the map is one of those.
@@ -65,7 +65,7 @@ fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), F
     })?;
     let told = frame.unwrap_or_else(|| untold(range, MapFrame::of_size(size), size));
     let frame = settled(&command.map, (told, size))?;
-    let sea_level = command.sea_level.unwrap_or(land::sea_of(range, &frame));
+    let sea_level = command.sea_level.unwrap_or(frame::sea_of(range, &frame));
     look(command, &rows, frame, sea_level, job)
 }
 

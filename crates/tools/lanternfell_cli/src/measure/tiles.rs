@@ -18,7 +18,7 @@ use crate::{
     job::{Job, is_standard_output},
     land::{Measures, Origin},
     path::extension,
-    tile::World,
+    world::World,
     write::{Style, Target},
 };
 

@@ -1,11 +1,11 @@
-// Starts a page with an engine: its program draws on the canvas. By two events of the window the program says that
-// there is something to see, and what the user is to know (the crate `lanternfell_page` sends them).
+// Starts a page with an engine: its program draws on the canvas. `lanternfell_headless::web_page` sends two events to the
+// window: the first frame is drawn, and a message for the user.
 
 import { isBrowsers } from "./browser_keys.js";
 import { element, isFlow, loadModule, page, ready, say, stop, tell, watchCanvas } from "./shell.js";
 import "./sound.js";
 
-/** The canvas's name is the program's, too: `lanternfell_page::CANVAS`. */
+/** The program uses the same name: `lanternfell_headless::web_page::CANVAS`. */
 const canvas = element("canvas", { id: "lanternfell", tabindex: "0", role: "application", "aria-label": document.title });
 const main = document.querySelector("main");
 main.append(canvas);

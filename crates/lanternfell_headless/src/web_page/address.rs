@@ -1,8 +1,8 @@
-//! The part of an address behind `#` as options of a command line, and back.
+//! Converts between the fragment of an address (after `#`) and command-line options.
 
 use form_urlencoded::{Serializer, parse};
 
-/// `seed=42&bare` as `--seed=42 --bare`. What has no name is left out.
+/// Converts `seed=42&bare` to `--seed=42 --bare`. Skips entries without a name.
 pub(crate) fn options_of(fragment: &str) -> Vec<String> {
     let fragment = fragment.trim_start_matches('#');
     let option = |(name, value): (_, _)| option(name, value);
@@ -20,7 +20,7 @@ fn option(name: String, value: String) -> String {
     }
 }
 
-/// The way back. An option whose value is empty is a switch.
+/// The inverse of [`options_of`]. An option with an empty value is a switch.
 pub(crate) fn fragment_of(options: &[(&str, String)]) -> String {
     let mut fragment = Serializer::new(String::new());
     for (name, value) in options {
@@ -47,7 +47,7 @@ mod tests {
             ("name=a+b%20c", &["--name=a b c"]),
             ("&&=5&x=", &["--x"]),
             ("torch=-3,4", &["--torch=-3,4"]),
-            // Broken escapes stay as they are: who reads the option refuses them.
+            // Broken escapes are kept; the parser of the option rejects them.
             ("seed=%zz%4", &["--seed=%zz%4"]),
         ] {
             assert_eq!(options_of(fragment), options, "{fragment}");

@@ -16,11 +16,11 @@ use lanternfell_heightmap::{
     },
 };
 
-use super::manifest;
 use crate::{
     args::MapArgs,
     failure::Failure,
-    land::frame_of_recipe,
+    frame::frame_of_recipe,
+    manifest,
     read::{self, Input},
 };
 

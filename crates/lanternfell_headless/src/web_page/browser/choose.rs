@@ -1,5 +1,5 @@
-//! Files that the user chooses. The browser reads them in its own time; they wait here until they
-//! are asked for.
+//! Files that the user chooses. The browser reads them asynchronously; they are queued here until
+//! the app takes them.
 
 use std::{cell::RefCell, collections::VecDeque};
 
@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast, closure::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{File, HtmlInputElement, window};
 
-use crate::ChosenFile;
+use crate::web_page::ChosenFile;
 
 thread_local! {
     static CHOSEN: RefCell<VecDeque<Result<ChosenFile, String>>> = RefCell::default();

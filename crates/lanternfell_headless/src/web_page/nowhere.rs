@@ -1,6 +1,6 @@
-//! There is no page here.
+//! The native side: there is no page.
 
-use crate::ChosenFile;
+use crate::web_page::ChosenFile;
 
 pub(crate) fn fragment() -> Option<String> {
     None

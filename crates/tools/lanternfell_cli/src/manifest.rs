@@ -13,7 +13,7 @@ use crate::{failure::Failure, job::Job, read::Input};
 
 /// The one in the folder, which must be of what is asked for; if there is none yet, the prepass is
 /// made and it is written.
-pub(super) fn open(folder: &Path, asked: TileLayout, job: &Job) -> Result<TileManifest, Failure> {
+pub(crate) fn open(folder: &Path, asked: TileLayout, job: &Job) -> Result<TileManifest, Failure> {
     let path = folder.join(TileManifest::FILE_NAME);
     if path.exists() {
         return own(&path, &asked);
@@ -109,7 +109,7 @@ fn difference(one: &TileLayout, other: &TileLayout) -> Option<&'static str> {
 }
 
 /// What the tiles in a folder are.
-pub(super) fn layout_in(folder: &Path) -> Result<TileLayout, Failure> {
+pub(crate) fn layout_in(folder: &Path) -> Result<TileLayout, Failure> {
     let path = folder.join(TileManifest::FILE_NAME);
     if !path.is_file() {
         return Err(Failure::Usage(format!(

@@ -1,4 +1,4 @@
-//! The page. Nothing of it is sure to be there: a worker has none, and a page may forbid.
+//! The browser side. Every step may fail: a worker has no window, and a page may forbid access.
 
 mod choose;
 
@@ -14,7 +14,7 @@ pub(crate) fn fragment() -> Option<String> {
     window()?.location().hash().ok()
 }
 
-/// Replaces it without a step in the history.
+/// Replaces the fragment without a new history entry.
 pub(crate) fn set_fragment(fragment: &str) -> Option<()> {
     let history = window()?.history().ok()?;
     let fragment = format!("#{fragment}");
@@ -32,7 +32,7 @@ pub(crate) fn tell(event: &str, detail: &str) -> Option<()> {
     Some(())
 }
 
-/// A link that is clicked at once, as pages without a server do it.
+/// Downloads the bytes by clicking a temporary link to them, which needs no server.
 pub(crate) fn offer(name: &str, bytes: &[u8]) -> Option<()> {
     let kind = BlobPropertyBag::new();
     kind.set_type("application/octet-stream");
@@ -47,10 +47,10 @@ pub(crate) fn offer(name: &str, bytes: &[u8]) -> Option<()> {
     forget_later(url)
 }
 
-/// Some browsers begin to read it after the click has returned.
+/// Some browsers start to read the URL only after the click has returned.
 fn forget_later(url: String) -> Option<()> {
     let forget = Closure::once_into_js(move || {
-        // One that is forgotten already needs no more.
+        // A URL that is revoked already is not an error.
         let _ = Url::revoke_object_url(&url);
     });
     window()?

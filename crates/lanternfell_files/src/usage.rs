@@ -1,8 +1,8 @@
-//! How a program says that what it was asked for can not be done.
+//! Reports wrong command-line arguments in one line, with exit code 2.
 //!
-//! clap explains a mistake, sums up the usage and hints at `--help`, in several lines. In a
-//! script's log one line is worth more, so the explanation alone is kept, and the words of an
-//! error are put in one line whatever they are made of.
+//! clap prints the explanation, a usage summary and a hint at `--help`, four lines in all. One
+//! line stands out in a script's log, so this module keeps only the explanation and joins the
+//! lines of every error. All of Lanternfell's programs report their errors with it.
 
 use std::{
     io::{self, Write},
@@ -12,11 +12,12 @@ use std::{
 /// The exit code for wrong arguments.
 pub const WRONG: u8 = 2;
 
-/// Answers what clap could not take: help and version go to standard output and are a success;
-/// a mistake is one line on standard error and exit code [`WRONG`]. `hint` is put behind it.
+/// Prints an error from clap and returns the exit code. `--help` and `--version` go to standard
+/// output and succeed. A mistake is one line on standard error, followed by `hint`, and returns
+/// [`WRONG`].
 pub fn answer(error: &clap::Error, hint: &str) -> ExitCode {
     if !error.use_stderr() {
-        // A closed pipe is no reason to fail: whoever closed it has read enough.
+        // A closed pipe is not an error.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
@@ -24,7 +25,7 @@ pub fn answer(error: &clap::Error, hint: &str) -> ExitCode {
     ExitCode::from(WRONG)
 }
 
-/// What is wrong, without the summary and the hint that clap adds in lines of their own.
+/// The explanation of an error in one line, without clap's usage summary and hint.
 pub fn mistake(error: &clap::Error) -> String {
     let text = error.to_string();
     let end = text
@@ -34,9 +35,9 @@ pub fn mistake(error: &clap::Error) -> String {
     in_one_line(text.strip_prefix("error: ").unwrap_or(text))
 }
 
-/// `error: ` and the message in one line, on standard error.
+/// Prints `error: ` and the message in one line on standard error.
 pub fn say_wrong(message: &str) {
-    // Whoever closed standard error does not want to know.
+    // There is nowhere to report a closed standard error.
     let _ = writeln!(io::stderr(), "error: {}", in_one_line(message));
 }
 

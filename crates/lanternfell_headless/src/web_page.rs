@@ -1,0 +1,98 @@
+//! The web page that an app runs in, which replaces the command line, the terminal and files.
+//!
+//! | native | web page | function |
+//! |---|---|---|
+//! | `--preset alpine --seed 42` | `#preset=alpine&seed=42` in the address | [`arguments`], [`show_in_address`] |
+//! | a line on standard error | a message over the canvas | [`say`] |
+//! | the window appears | the loading bar disappears | [`first_frame_is_drawn`] |
+//! | write a file | a download | [`offer_file`] |
+//! | read a file | the user chooses a file | [`ask_for_file`], [`chosen_file`] |
+//!
+//! Natively there is no page: [`arguments`] is empty, and the other functions do nothing and
+//! return `false` or `None`. An app can call them without knowing where it runs.
+//!
+//! The page listens to two events of its window: `lanternfell:say`, whose `detail` is the
+//! message, and `lanternfell:drawn`.
+
+mod address;
+#[cfg(target_arch = "wasm32")]
+mod browser;
+#[cfg(not(target_arch = "wasm32"))]
+mod nowhere;
+
+#[cfg(target_arch = "wasm32")]
+use browser as page;
+#[cfg(not(target_arch = "wasm32"))]
+use nowhere as page;
+
+/// The CSS selector of the app's canvas in the page, for Bevy's `Window::canvas`.
+pub const CANVAS: &str = "#lanternfell";
+
+/// Whether there is a page.
+pub fn is_there() -> bool {
+    page::fragment().is_some()
+}
+
+/// The part of the page's address after `#` as command-line options: `preset=alpine&bare` becomes
+/// `--preset=alpine --bare`. Empty without a page.
+pub fn arguments() -> Vec<String> {
+    address::options_of(&page::fragment().unwrap_or_default())
+}
+
+/// Writes these options after the `#` of the page's address, so that the address can be shared.
+/// The page is not reloaded, and the browser's history gets no new entry. Returns whether there
+/// was a page that accepted it.
+pub fn show_in_address(options: &[(&str, String)]) -> bool {
+    page::set_fragment(&address::fragment_of(options)).is_some()
+}
+
+/// Shows a message over the canvas for some seconds. Returns whether there was a page.
+pub fn say(message: &str) -> bool {
+    page::tell("lanternfell:say", message).is_some()
+}
+
+/// Hides the page's loading bar. Returns whether there was a page.
+pub fn first_frame_is_drawn() -> bool {
+    page::tell("lanternfell:drawn", "").is_some()
+}
+
+/// Offers bytes as a download of this name. Returns whether there was a page that accepted them.
+pub fn offer_file(name: &str, bytes: &[u8]) -> bool {
+    page::offer(name, bytes).is_some()
+}
+
+/// Lets the user choose a file with one of these extensions (`.ron,.png`) and at most `limit`
+/// bytes. [`chosen_file`] returns it later. Browsers allow this only while they handle a click, a
+/// touch or a key press. Returns whether there was a page.
+pub fn ask_for_file(endings: &str, limit: usize) -> bool {
+    page::ask(endings, limit).is_some()
+}
+
+/// Takes the next file that the user chose, or the reason why it could not be read.
+pub fn chosen_file() -> Option<Result<ChosenFile, String>> {
+    page::chosen()
+}
+
+/// A file that the user chose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChosenFile {
+    /// The file's name on the user's machine, without folders.
+    pub name: String,
+    /// The whole file.
+    pub bytes: Vec<u8>,
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    #[test]
+    fn natively_there_is_no_page() {
+        assert!(!super::is_there());
+        assert!(super::arguments().is_empty());
+        assert!(!super::show_in_address(&[("seed", "4".to_owned())]));
+        assert!(!super::say("hello"));
+        assert!(!super::first_frame_is_drawn());
+        assert!(!super::offer_file("a.txt", b"hello"));
+        assert!(!super::ask_for_file(".txt", 9));
+        assert_eq!(super::chosen_file(), None);
+    }
+}
