@@ -4,21 +4,21 @@
 
 mod game;
 mod parts;
+mod progress;
 mod report;
 
 use std::{
     fs,
-    io::IsTerminal,
     path::{Path, PathBuf},
 };
 
 use clap::Args;
 use gutterlight_rules::{Bot, Difficulty};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use crate::{failure::Failure, values};
 use game::BotGame;
+use progress::Progress;
 use report::Report;
 
 /// `gutterlight bots`.
@@ -77,14 +77,14 @@ impl BotsArgs {
             .iter()
             .flat_map(|&bot| seeds.clone().map(move |seed| (bot, seed)))
             .collect();
-        let bar = bar(games.len() as u64);
+        let progress = Progress::new(games.len());
         let played = games.into_par_iter().map(|(bot, seed)| {
             let game = BotGame::play(bot, seed, self.difficulty, self.replays.as_deref());
-            bar.inc(1);
+            progress.count_one();
             game
         });
         let games = played.collect::<Result<Vec<BotGame>, Failure>>();
-        bar.finish_and_clear();
+        progress.finish();
         let report = Report::new(self.difficulty, self.first, self.seeds, &bots, &games?);
         Ok(if self.json {
             report.json()
@@ -105,16 +105,4 @@ fn make_folder(path: &Path) -> Result<(), Failure> {
         path: path.to_owned(),
         error,
     })
-}
-
-/// A bar on standard error, if that is a terminal.
-fn bar(games: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(games).with_message("playing");
-    match ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}  {eta}") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
