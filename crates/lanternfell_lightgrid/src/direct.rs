@@ -126,6 +126,7 @@ impl Direct {
     pub(crate) fn update(&mut self, scene: &Scene) {
         let share = scene.settings.direct;
         if self.share != share {
+            // With a share of 0 nothing is kept, with another one all stamps are new.
             *self = Self {
                 share,
                 anew: true,
@@ -143,6 +144,7 @@ impl Direct {
             .iter()
             .map(|source| source.light.max_element());
         let brightest = lights.fold(0.0, f32::max);
+        // The sum of two lights depends on the brightest of all (`add_up`), so every sum changes with it.
         if self.brightest != brightest {
             self.brightest = brightest;
             changes.extend(self.stamps.iter().map(|stamp| stamp.area));
@@ -167,6 +169,7 @@ impl Direct {
             self.falloff = FalloffTable::new(scene.settings.neighborhood, scene.rule.decay());
             changes.push(Area::whole(scene.size));
         }
+        // Stamps are in the order of the sources. Those beyond the last source leave darkness behind.
         let kept = self.stamps.len().min(scene.sources.len());
         changes.extend(self.stamps.drain(kept..).map(|stamp| stamp.area));
         let changed = core::mem::take(&mut self.changed_cells);
@@ -176,6 +179,7 @@ impl Direct {
                 if undisturbed && stamp.source == *source {
                     continue;
                 }
+                // Where it was, and below where it is. A source that only flickers keeps what it sees.
                 changes.push(stamp.area);
                 if undisturbed && stamp.take_over(source, &self.falloff) {
                     continue;
@@ -203,6 +207,7 @@ impl Direct {
             let source = scene.tinted(stamp.source.light).max(Vec3::ZERO);
             for cell in spans.within(stamp.area) {
                 let light = &mut self.light[index(cell)];
+                // The sum never exceeds the brightest: each light adds its part of what is still missing.
                 let more = stamp.light(cell, source);
                 *light = (*light + more - *light * more / self.brightest.max(f32::MIN_POSITIVE))
                     .min(most);

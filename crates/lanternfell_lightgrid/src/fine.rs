@@ -235,21 +235,26 @@ impl FineLight {
         }
         let strengths = lamps.iter().map(|lamp| lamp.source.light.max_element());
         let most = power_of_two(strengths.fold(1.0, f32::max));
+        // Straight light adds up as `a + b - a b / most`, so another `most` changes every sum. As a
+        // power of two it rarely changes while lamps flicker, and its reciprocal is exact.
         if self.most != most {
             self.most = most;
             self.show_stamps(0..self.stamps.len());
         }
         self.show_darkness();
-        // Lamps that come and go do not move the others, and flames that flicker stay where they are.
+        // Stamps are the expensive part and are in the order of the lamps. Only those in the middle,
+        // between lamps that stand where they stood, are replaced. A flame that flickers keeps its stamp.
         let (gone, come) = exchanged(&self.lamps, lamps, |old, new| {
             (old.source.at, old.radius) == (new.source.at, new.radius)
         });
         let kept = gone.len().min(come.len());
+        // The first of them keep the place of old ones, and `work` finds that they are for others.
         let gone = gone.start + kept..gone.end;
         self.show_stamps(gone.clone());
         let come = (kept..come.len()).map(|_| Stamp::default());
         self.stamps.splice(gone, come);
         self.next = 0;
+        // Darkness has no stamp, so it is shown where it was, above, and where it is, below.
         self.lamps.clear();
         self.lamps.extend_from_slice(lamps);
         self.show_darkness();
@@ -280,6 +285,7 @@ impl FineLight {
             self.next = self.lamps.len();
             return false;
         };
+        // What the lamp no longer shines on changes as well.
         let stamp = &mut self.stamps[next];
         let before = stamp.area();
         let lamp = self.lamps[next];
@@ -301,6 +307,7 @@ impl FineLight {
         let first = (next..self.changed.len())
             .chain(0..next)
             .find(|&tile| self.changed[tile])?;
+        // In the first turn every tile is marked and none comes twice, so `unnamed` counts each once.
         self.changed[first] = false;
         self.next_changed = first + 1;
         self.unnamed = self.unnamed.saturating_sub(1);
@@ -325,6 +332,7 @@ impl FineLight {
     /// The light of some fine cells, as [`next_changed`](Self::next_changed) names them: row by row, and whether light
     /// passes there.
     pub fn paint(&mut self, first: UVec2, size: UVec2, mut put: impl FnMut(Vec3, bool)) {
+        // Taken out, since it reads all of `self`; put back, since its memory is used again.
         let mut tile = core::mem::take(&mut self.tile);
         tile.paint(self, first, size, &mut put);
         self.tile = tile;
@@ -379,11 +387,13 @@ impl FineLight {
         if areas.is_empty() {
             return;
         }
+        // `reached` is what a lamp may light, not what it does: a wall that falls may open a room.
         for n in 0..self.stamps.len() {
             let own = self.stamps[n].reached();
             let meets = |area: &Area| !own.within(self.ground.fine(*area)).is_empty();
             if areas.iter().any(meets) {
                 self.stamps[n].forget();
+                // All lamps before `next` have a stamp that is for them.
                 self.next = self.next.min(n);
             }
         }

@@ -115,6 +115,7 @@ impl Medium {
         for y in ys {
             self.update_gains(xs.clone(), y);
             leaks.clear();
+            // Hexagons and lattices without corners have no diagonal steps to leave out.
             if self.lattice.corner() != 0.0 {
                 self.cut_corners(xs.clone(), y, &mut leaks);
             }
@@ -128,7 +129,7 @@ impl Medium {
         let n = xs.len();
         let (center, stride) = (self.counts.index(xs.start, y), self.counts.stride());
         let counts = self.counts.values();
-        // Outside of the grid there are zeros.
+        // A ring of zeros surrounds the grid, so cells at the border need no special case.
         let row = |start: usize| &counts[start - 1..][..n + 2];
         let (above, here, below) = (row(center - stride), row(center), row(center + stride));
         let gain = self.gain.row_mut(y, xs.start, xs.end);
@@ -136,6 +137,7 @@ impl Medium {
             for x in 0..n {
                 let edges = (((here[x + 1] + above[x + 1]) + here[x]) + here[x + 2]) + below[x + 1];
                 let corners = [above[x], above[x + 2], below[x], below[x + 2]];
+                // For all cells; those with cut corners are overwritten by `cut_corners`.
                 gain[x] = quotient(keep, below_the_line(sides, edges, corners));
             }
         });
@@ -151,6 +153,7 @@ impl Medium {
         for x in xs {
             let at = center + x;
             let beside = [is_opaque(at - 1), is_opaque(at + 1)];
+            // Most cells are not beside a wall. Walls themselves receive light from all corners.
             if beside == [false; 2] || is_opaque(at) {
                 continue;
             }
@@ -172,6 +175,8 @@ impl Medium {
             let mut counted = corners.map(|corner| counts[corner]);
             let mut leak = 0;
             for bit in (0..4).filter(|&bit| is_cut[bit]) {
+                // A corner that is left out counts nowhere. The loops over rows add its light up all the
+                // same, so it is listed where it has any to give.
                 counted[bit] = 0.0;
                 leak |= Leaks::from(!is_opaque(corners[bit])) << bit;
             }

@@ -126,6 +126,7 @@ impl LightGrid {
 
     /// The light of row `y` from one column to before another.
     fn lights_of_row(&self, y: usize, first: usize, end: usize) -> impl Iterator<Item = Vec3> + '_ {
+        // Gray light is read three times from its one channel, so that there is one loop for both.
         let colors = match &self.channels[..] {
             [red, green, blue] => [red, green, blue],
             // Gray.
@@ -184,6 +185,7 @@ impl LightGrid {
     fn hexagonal_gradient(&self, cell: IVec2) -> Vec2 {
         let steps = hexagonal::steps(cell);
         let (mut xx, mut xy, mut yy, mut sum) = (0.0, 0.0, 0.0, Vec2::ZERO);
+        // The normal equations of `axis . gradient = growth`, two by two. Steps 3 apart are opposite.
         for (n, axis) in AXES.into_iter().enumerate() {
             let at = |n: usize| cell.saturating_add(steps[n]);
             if let Some(growth) = self.growth(cell, at(n + 3), at(n)) {
@@ -363,6 +365,7 @@ impl LightGrid {
         }
         dirty.sort_unstable();
         dirty.dedup();
+        // Behind the tile that was named last, then from the beginning.
         let next = dirty.partition_point(|&tile| tile < self.next_drained);
         dirty.rotate_left(next);
         let side = self.tile_size();
@@ -375,6 +378,7 @@ impl LightGrid {
                 break;
             }
         }
+        // All channels were drained into one list, so any of them can keep the rest of it.
         self.channels[0].mark_dirty_tiles(left.copied());
     }
 

@@ -130,7 +130,7 @@ pub(crate) fn settle(
     solve: Solve,
 ) -> (u32, bool, u64) {
     let mut colors = Color::all(regions, media, channels, shades, solve);
-    // On this thread while regions are small: they would be done before another has woken up.
+    // On this thread while regions are small: they are finished before another thread wakes up.
     for color in &mut colors {
         color.relax(|region| region.awake() < LARGE);
     }
@@ -196,6 +196,7 @@ impl<'a> Color<'a> {
                 }
             }
         }
+        // With shades there is exactly one color to solve for, without them there are no parts.
         if let [color] = &mut *colors {
             color.shades = parts;
         }
@@ -209,6 +210,7 @@ impl<'a> Color<'a> {
         channel: &'a mut Channel,
         solve: Solve,
     ) -> Self {
+        // First, since a smaller threshold adds areas.
         channel.ask_for(solve.threshold);
         let areas = channel.drain_unsettled();
         let ceiling = channel.ceiling();
@@ -249,6 +251,7 @@ impl<'a> Color<'a> {
             relaxation: 1.0,
         };
         while !self.is_over() && goes_on(self.region) {
+            // Without progress, sweeps do not go past averages for a while: rounding errors fade.
             sweep.relaxation = if self.progress.is_lost() {
                 1.0
             } else {
@@ -256,6 +259,7 @@ impl<'a> Color<'a> {
             };
             self.change = sweep.over(self.region, ground);
             self.progress.end_sweep(self.change);
+            // Cells within the threshold do not move, so an end is reached exactly.
             self.at_rest = self.change == 0.0;
             self.sweeps += 1;
         }
@@ -268,6 +272,7 @@ impl<'a> Color<'a> {
 
     /// Writes what has come of it, and lights the walls.
     fn end(&mut self) {
+        // Not before the last sweep: blocks that wake up on the way are read from the light before.
         self.region.write(self.channel, 1.0);
         let mut walls = core::mem::take(&mut self.walls);
         let size = (self.channel.light().width(), self.channel.light().height());
@@ -284,6 +289,7 @@ impl<'a> Color<'a> {
         for shade in &mut self.shades {
             shade.note_residual(self.change);
         }
+        // Sweeps were limited: the next call goes on with the same cells.
         if !self.at_rest {
             self.region.for_each_active(|x, y| {
                 self.channel.unsettle(x, y);

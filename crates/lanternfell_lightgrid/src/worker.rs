@@ -81,6 +81,8 @@ pub struct LightWorker {
 impl LightWorker {
     /// For this grid, from the light that it has. It costs a copy of the grid.
     pub fn new(shown: &mut LightGrid) -> Self {
+        // The copy has all edits up to now. Taking them starts a new epoch, by which this worker knows
+        // that it was the last one to take any.
         shown.edits.take();
         shown.edits.take_light();
         let mut grid = shown.clone();
@@ -175,6 +177,7 @@ impl LightWorker {
             (changed[tile], old[tile]) = (true, true);
         });
         let straight = grid.direct.light();
+        // It is empty while no light comes in straight lines.
         if self.straight.len() != straight.len() {
             self.straight = straight.to_vec();
         }
@@ -202,6 +205,7 @@ impl LightWorker {
         // What is known of the worker's grid is of the light that is handed over.
         let is_known = !self.has_begun && shown.tile_size() == self.grid.tile_size();
         let planes = self.planes.iter_mut().zip(&self.grid.channels);
+        // The planes change places, whatever their size. What comes back is old where `changed` is set.
         let parts = shown
             .channels
             .iter_mut()

@@ -1,8 +1,8 @@
-//! The picture that clouds are cut out of: two textures of noise without seams.
+//! The texture that clouds are cut out of: two channels of seamless noise.
 //!
-//! Octaves of gradient noise (Perlin, "Improving Noise", 2002) over a torus: each octave's lattice is a whole number of
-//! cells wide and begins again. The texels are then ranked and each is told its rank, so that of a sky with a cover of
-//! 0.4 four tenths are behind clouds.
+//! Octaves of gradient noise (Perlin, "Improving Noise", 2002) on a torus: each octave's lattice is a whole number of
+//! cells wide and repeats. Each texel is then replaced by its rank among all, so that with a cover of 0.4 four tenths of
+//! the sky are behind clouds.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -33,7 +33,7 @@ pub(crate) fn cloud_map() -> Image {
         level = halved(&level, side);
         side /= 2;
     }
-    // `Image::new` knows one level alone.
+    // `Image::new` accepts data of a single mip level only.
     let mut image = Image::new_uninit(
         Extent3d {
             width: SIDE as u32,
@@ -73,6 +73,7 @@ fn ranked(values: Vec<f32>) -> Vec<f32> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut ranks = vec![0.0; values.len()];
+    // The sort is stable, so equal values get their ranks in the order of their places.
     for (rank, index) in order.into_iter().enumerate() {
         ranks[index] = rank as f32 / (values.len() - 1) as f32;
     }
@@ -100,6 +101,7 @@ fn fractal(side: usize, cells: u32, octaves: u32, gain: f32, seed: u32) -> Vec<f
 fn gradients(period: u32, seed: u32) -> Vec<Vec2> {
     let direction = |corner: u32| {
         let (x, y) = (corner % period, corner / period);
+        // Periods are at most 96 cells, so that x, y and the seed have bits of their own.
         let turn = hash(x + (y << 8) + (seed << 16)) as f32 / 4_294_967_296.0;
         Vec2::from_angle(core::f32::consts::TAU * turn)
     };
@@ -115,6 +117,7 @@ fn gradient_noise(place: Vec2, period: u32, gradients: &[Vec2]) -> f32 {
         let gradient = gradients[(at.y * period + at.x) as usize];
         gradient.dot(within - Vec2::new(x as f32, y as f32))
     };
+    // Its first and second derivative are 0 at both ends, so cells join without visible edges.
     let ease = within * within * within * (within * (within * 6.0 - 15.0) + 10.0);
     let north = corner(0, 0).lerp(corner(1, 0), ease.x);
     let south = corner(0, 1).lerp(corner(1, 1), ease.x);

@@ -1,9 +1,8 @@
 //! Clouds: where they are, and the shadows that they throw.
 //!
-//! All clouds are one sheet high above, cut out of one small picture that repeats itself ([`crate::cloud_map`]), looked at
-//! twice: for the shapes, and five times as small, drifting a little faster, for their rims, so that no two clouds look
-//! alike and all of them change. The dome and the shadows look at the same places, so the sun is behind a cloud where
-//! its shadow is.
+//! All clouds are one horizontal sheet, cut out of one small texture that repeats itself ([`crate::cloud_map`]). It is sampled
+//! twice: for the shapes, and at a fifth of the size, drifting a little faster, for their rims. So no two clouds look alike,
+//! and all of them change. The dome and the shadows sample the same places, so the sun is behind a cloud where its shadow is.
 //!
 //! # Shadows
 //!
@@ -55,6 +54,8 @@ pub(crate) struct CloudDrift(Vec4);
 
 impl CloudDrift {
     fn after(self, seconds: f32, wind: Vec2) -> Self {
+        // Wrapped before it grows, since a large float would move in visible steps. Both parts wrap by
+        // whole textures, so nothing jumps.
         let way = wind * (seconds / TILE);
         let rims = way * (RIM_DRIFT * FINER);
         let moved = self.0 - Vec4::new(way.x, way.y, rims.x, rims.y);
@@ -130,6 +131,7 @@ impl Material for CloudShadowMaterial {
     }
 
     fn alpha_mode(&self) -> AlphaMode {
+        // In shadow maps Bevy runs only fragment shaders that may discard. This one discards the holes.
         AlphaMode::Mask(0.5)
     }
 
@@ -139,6 +141,7 @@ impl Material for CloudShadowMaterial {
         _: &MeshVertexBufferLayoutRef,
         _: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
+        // The triangle is in clip space, where front and back mean nothing.
         descriptor.primitive.cull_mode = None;
         Ok(())
     }
@@ -160,6 +163,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// One triangle that covers a whole view, in the view's own coordinates.
 pub(crate) fn whole_view() -> Mesh {
+    // In clip space, which it exceeds on two sides. One triangle has no diagonal edge across the view.
     let corners = vec![[-1.0, -1.0, 0.0], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]];
     Mesh::new(PrimitiveTopology::TriangleList, default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners)
@@ -179,6 +183,7 @@ pub(crate) fn spawn_sheet(
         CloudSheet,
         Mesh3d(meshes.add(whole_view())),
         MeshMaterial3d(materials.add(material)),
+        // Until `throw_shadows` knows where the light comes from.
         Visibility::Hidden,
         RenderLayers::layer(CLOUD_LAYER),
         NoFrustumCulling,
@@ -223,6 +228,7 @@ pub(crate) fn throw_shadows(
         } else {
             Visibility::Hidden
         });
+        // A change of the material is a change of its bind group, so it is compared first.
         let uniform = CloudShadowUniform {
             clouds: CloudUniform::new(*drift, cover, &settings, shade),
             to_light,

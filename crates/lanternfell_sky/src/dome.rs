@@ -85,6 +85,7 @@ impl Material for DomeMaterial {
         _: &MeshVertexBufferLayoutRef,
         _: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
+        // The triangle is in clip space, where front and back mean nothing.
         descriptor.primitive.cull_mode = None;
         Ok(())
     }
@@ -127,7 +128,9 @@ pub(crate) fn paint_dome(
     let settings = settings.checked();
     let weather = weather.get();
     let sky = DomeUniform {
+        // The dome draws clouds and casts no shadows, so their shade plays no part.
         clouds: CloudUniform::new(*drift, weather.cover, &settings, 0.0),
+        // The transpose of a rotation is its inverse.
         stars_from_world: ephemeris.world_from_stars.transpose(),
         horizon: colors.horizon.to_vec3(),
         glow_exponent: GLOW,
@@ -150,6 +153,7 @@ pub(crate) fn paint_dome(
         } else {
             Visibility::Hidden
         });
+        // Read first and written only if it differs: a write prepares the material again.
         if settings.dome
             && let Some(mut material) = materials.get_mut(&material.0)
             && material.sky != sky

@@ -1,7 +1,7 @@
-//! Rain: one mesh of streaks, which the vertex shader strews around each view.
+//! Rain: one mesh of streaks, which the vertex shader distributes around each view.
 //!
-//! Each streak has a place in a box that repeats itself in all directions; the box falls, and of its repetitions each view
-//! shows the ones around it. So drops stay where they are when a camera moves, and no processor knows of them.
+//! Each streak has a place in a box that repeats itself in all directions. The box falls, and each view shows the repetitions
+//! around it. So drops do not move with the camera, and the CPU does no work for single drops.
 
 use bevy::{
     asset::embedded_asset,
@@ -115,6 +115,7 @@ pub(crate) fn plugin(app: &mut App) {
 fn streaks() -> Mesh {
     // Martin Roberts's sequence, which leaves no gaps: powers of the root of x^4 = x + 1.
     const STEP: Vec3 = Vec3::new(0.819_172_5, 0.671_043_6, 0.549_700_5);
+    // Any first part of the sequence is evenly distributed, so in light rain the first streaks are enough.
     let (mut places, mut corners, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     for streak in 0..STREAKS {
         let place = (STEP * streak as f32).fract().to_array();
@@ -160,6 +161,7 @@ pub(crate) fn rain(
     let weather = weather.get();
     let falls = settings.rain && weather.rain > 0.0;
     let velocity = velocity(weather.wind);
+    // Hidden drops need not move.
     if falls {
         *fallen = fallen.after(time.delta_secs(), velocity);
     }
@@ -169,6 +171,7 @@ pub(crate) fn rain(
         share: weather.rain,
         velocity,
         opacity: 0.20 + 0.22 * weather.rain,
+        // Drops bend the light of the horizon to the eye, and a little of the sun's.
         color: colors.horizon.to_vec3() * 1.15 + shine.color.to_vec3() * (shine.lux * 6e-6),
         floor: settings.checked().rain_floor,
     };

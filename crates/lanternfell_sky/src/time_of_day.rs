@@ -84,6 +84,7 @@ impl TimeOfDay {
         let now = self.checked();
         let hour = now.hour + now.pace * seconds;
         Self {
+            // A negative pace leads to the day before; `checked` brings the hour into 0 to 24.
             day: now.day + (hour / 24.0).floor(),
             hour,
             ..now
@@ -124,6 +125,7 @@ impl Ephemeris {
     /// ```
     pub fn at(time: &TimeOfDay) -> Self {
         let time = time.checked();
+        // Since the equinox at noon, where the sun's longitude is 0.
         let days = time.day - EQUINOX + (time.hour - 12.0) / 24.0;
         let sun_longitude = TAU * (days / YEAR).rem_euclid(1.0);
         let age = (days / MONTH + FIRST_AGE).rem_euclid(1.0);

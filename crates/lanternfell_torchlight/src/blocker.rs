@@ -108,6 +108,7 @@ impl Cover {
         // Those that stay as they were are not touched: that would wake their tiles.
         let lay = |&(at, over): &(IVec2, Cell)| match old.find(at).map(|place| old.0[place]) {
             Some(covered) if covered.over == over => covered,
+            // The grid's cell is the map's own unless a blocker lay over it before.
             before => {
                 let base = before.map_or_else(|| grid.cell(at), |covered| covered.base);
                 put(grid, at, base.behind(&over));

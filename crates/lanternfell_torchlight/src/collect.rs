@@ -46,6 +46,7 @@ pub(crate) fn collect_blockers(
         }));
         // Stable: those in one cell stay in the order of their entities.
         over.sort_by_key(|(at, _)| (at.y, at.x));
+        // What several blockers in one cell let through together, without a list for each cell.
         over.dedup_by(|later, first| {
             let same = later.0 == first.0;
             if same {
@@ -53,6 +54,7 @@ pub(crate) fn collect_blockers(
             }
             same
         });
+        // Runs each time; `replace` finds out whether anything has changed.
         let map = map.bypass_change_detection();
         map.cover.replace(&mut map.grid, &over);
     }
@@ -82,6 +84,7 @@ pub(crate) fn collect_sources(
             continue;
         };
         let map = map.bypass_change_detection();
+        // Three lists in the same order: the grid's sources, their entities and their radii.
         sources.clear();
         map.lamps.clear();
         map.radii.clear();

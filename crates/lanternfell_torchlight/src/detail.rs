@@ -87,6 +87,7 @@ impl LightDetail {
             grid.size().max_element() * finer <= limit.min(LightGrid::MAX_SIDE)
                 && cells * finer * finer <= LightGrid::MAX_CELLS
         };
+        // A large map gets fewer fine cells a side rather than none.
         let wanted = self.finer.clamp(2, FineLight::MAX_FINER);
         (2..=wanted).rev().find(fits)
     }
@@ -166,6 +167,7 @@ impl DetailWork {
         if let Some(part) = self.unread.pop_first() {
             return Some(part);
         }
+        // The set is sorted, so the part behind the last one is next, and after the end the first.
         let behind = self
             .changed
             .range((Bound::Excluded(self.last), Bound::Unbounded));
@@ -248,6 +250,7 @@ pub(crate) fn make(
         let directions = detail
             .directions
             .then(|| DirectionTexture(add(TextureFormat::Rg8Snorm)));
+        // Drops the old job, which stops its task, since it paints for the old images.
         *work = DetailWork::default();
         work.unread.extend(parts(UVec2::ZERO, map.grid.size()));
         with_map(&mut commands, entity, |mut map| {
@@ -276,6 +279,7 @@ fn follow(
     for (map, detail, (texture, directions), mut work) in &mut maps {
         let began = Instant::now();
         let image = texture.0.id();
+        // The image's last patches are not uploaded yet: what has been painted waits in the job.
         if !patches.has(image)
             && let Some((painted, whole)) = work.work.take_up()
         {
@@ -285,6 +289,7 @@ fn follow(
             work.shown = whole.or(work.shown);
         }
         let left = spent.left(*budget);
+        // Changes wait in `work` until the job is back, which has a copy of the light and no map.
         if work.work.is_away() {
             continue;
         }
@@ -295,6 +300,7 @@ fn follow(
                 .get(image)
                 .map_or(0, |image| image.width() / map.grid.width()),
         };
+        // Taken out, since the rest of `work` changes while the job is used.
         let mut own = std::mem::take(&mut work.work);
         let Some(fine) = own.fine((map, detail), screen, &curve) else {
             continue;
@@ -308,9 +314,11 @@ fn follow(
             .and_then(|()| fine.set_discs(&map.casters))
             .and_then(|()| fine.set_share(detail.sane_direct()));
         debug_assert!(taken.is_ok(), "{taken:?}");
+        // Without threads this is the time for painting; with them it is not used.
         let left = left
             .saturating_sub(began.elapsed())
             .min(Duration::from_millis(1));
+        // Before all of the map was taken over, walls and light are missing, and would be seen.
         if work.unread.is_empty() {
             own.go_on(left);
         }
@@ -342,6 +350,7 @@ fn remove_with<C: Component>(remove: On<Remove, C>, mut commands: Commands) {
 fn forget(commands: &mut Commands, map: Entity) {
     if let Ok(mut entity) = commands.get_entity(map) {
         entity.try_remove::<(DetailTexture, DirectionTexture)>();
+        // Silenced, since the map itself may be despawned.
         entity.queue_silenced(|mut entity: EntityWorldMut| {
             if let Some(mut work) = entity.get_mut::<DetailWork>() {
                 *work = DetailWork::default();

@@ -83,6 +83,7 @@ impl Lattice {
         match self {
             Self::Squares => cells,
             Self::Hexagons => {
+                // Odd rows reach half a cell further east.
                 let shift = if size.y > 1 { 0.5 } else { 0.0 };
                 let rows = (cells.y - 1.0) * hexagonal::ROW_HEIGHT;
                 Vec2::new(cells.x + shift, rows + HEXAGON_HEIGHT)
@@ -111,6 +112,7 @@ impl Lattice {
             Self::Squares => place + middle,
             Self::Hexagons => hexagonal::from_plane(place - self.first_hexagon(size)),
             Self::Diamonds { height } => {
+                // Undoes `place`: the sum and the difference of x and y, each halved there.
                 let (across, down) = (place.x, place.y / height);
                 Vec2::new(down + across, down - across) + middle
             }
@@ -145,6 +147,7 @@ impl Frame {
         let to_world = transform.affine();
         let usable = to_world.is_finite() && to_world.matrix3.determinant() != 0.0;
         Self {
+            // Through NaN every place comes out as NaN, which is in no cell.
             to_local: if usable {
                 to_world.inverse()
             } else {

@@ -95,6 +95,8 @@ pub(crate) fn plugin(app: &mut App) {
         .add_plugins(Material2dPlugin::<NormalMaterial>::default())
         .add_systems(
             PostUpdate,
+            // Quads copy transforms and visibility of their sprites, so these must be final; whether the
+            // quads themselves are seen, and their new assets, must not be decided yet.
             (renew_materials, lay)
                 .chain()
                 .after(TransformSystems::Propagate)
@@ -168,6 +170,7 @@ fn lay(
     sprites: Query<Shaded, Without<Shade>>,
     mut drawn: Query<Drawn, With<Shade>>,
 ) {
+    // Sprites and quads are despawned by others without notice: either may be gone.
     shades.0.retain(|sprite, quad| {
         let stays = sprites.contains(*sprite) && drawn.contains(*quad);
         if !stays {
@@ -175,6 +178,7 @@ fn lay(
         }
         stays
     });
+    // Meshes and materials that the last run left without a quad.
     shared.forget_unused();
     if sprites.is_empty() {
         return;
@@ -187,6 +191,7 @@ fn lay(
     let sides: Vec<MapSide> = maps
         .iter()
         .filter(|(map, display, ..)| display.shown && map.plane() == LightPlane::Xy)
+        // Before that, the texture has no content.
         .filter(|(.., work)| work.shown().is_some())
         .map(|(map, _, at, texture, _)| MapSide::new(map, at, texture))
         .collect();
@@ -210,6 +215,7 @@ fn lay(
         let layers = shaded.layers.cloned().unwrap_or_default();
         let quad = shades.0.get(&shaded.entity);
         let Some(mut own) = quad.and_then(|&quad| drawn.get_mut(quad).ok()) else {
+            // Its own `Transform` has no effect: this system runs after propagation in every frame.
             let quad = (Shade, mesh, material, place, *shaded.visible, layers);
             shades.0.insert(shaded.entity, commands.spawn(quad).id());
             continue;
@@ -257,6 +263,7 @@ impl Part {
             Some(atlas) => Some(atlas.texture_rect(atlases)?.as_rect()),
             None => None,
         };
+        // As Bevy does: a sprite's rectangle counts from the corner of its part of the atlas.
         let corner = atlas.map_or(Vec2::ZERO, |atlas| atlas.min);
         let rect = match sprite.rect {
             Some(rect) => Rect::from_corners(rect.min + corner, rect.max + corner),
@@ -284,6 +291,7 @@ impl Part {
         let local = Affine3A::from_scale_rotation_translation(scale, Quat::IDENTITY, local);
         let mut place = sprite.affine() * local;
         let z = sprite.translation().z;
+        // Far from 0 a float's next value is further away than the lift.
         place.translation.z = (z + LIFT).max(z.next_up());
         GlobalTransform::from(place)
     }

@@ -246,6 +246,7 @@ fn follow(
     mut maps: Query<Follower>,
     parents: Query<&ChildOf>,
 ) {
+    // Without a map nothing is remembered: the first one asks for all of its cells.
     if maps.is_empty() {
         *seen = SeenTiles::default();
         return;
@@ -263,8 +264,10 @@ fn follow(
             continue;
         };
         let map = map.bypass_change_detection();
+        // A map that fits goes where the tile maps go, so its own place changes nothing.
         let place = (!follows.fits).then(|| (global, map.grid().size()));
         let moved = followed.tilemaps != own || followed.place != place;
+        // The answers of the last time hold, or all cells have to ask.
         let asked = followed.asked.take();
         let asked = asked.filter(|asked| !follows.is_changed() && asked.holds_for(&own, place));
         let mut all_ask = asked.is_none();
@@ -275,6 +278,7 @@ fn follow(
         });
         if let Some(fit) = asked.fit.filter(|_| moved || all_ask) {
             match fit_map(map, &fit) {
+                // A new grid has only open cells.
                 Some(is_new) => all_ask |= is_new,
                 // It stays as it is until they lie otherwise.
                 None => (asked.fit, all_ask) = (None, false),
@@ -283,6 +287,7 @@ fn follow(
         let fitted = asked.fit.zip(own.first());
         let fitted = fitted.map(|(fit, first)| fit.place(first));
         if let Some(place) = fitted.filter(|_| moved || all_ask) {
+            // The place is in the world, and a map may be a child of something that moves.
             let above = parents.get(entity).ok();
             let above = above.and_then(|parent| positions.global(parent.parent()));
             let local = place.reparented_to(&above.unwrap_or_default());
@@ -333,6 +338,7 @@ impl SeenTiles {
             let stored = self.stored.entry(tilemap.entity).or_default();
             if stored.is_empty() || data.storage.is_changed() {
                 let now: Vec<Option<Entity>> = data.storage.iter().copied().collect();
+                // A storage that is seen for the first time held nothing before.
                 let before = stored.iter().copied().chain(repeat(None));
                 let differs = (0..).zip(now.iter().zip(before));
                 let differs = differs.filter(|(_, (now, before))| **now != *before);
@@ -355,6 +361,7 @@ fn found(tilemaps: &Query<TilemapData>, positions: &Positions) -> Vec<(Tilemap, 
     });
     let mut found: Vec<_> = lying.collect();
     found.sort_by(|(a, _), (b, _)| {
+        // Entities break ties, so that the order is the same in each run.
         let z = a.z().total_cmp(&b.z());
         z.then(a.entity.index_u32().cmp(&b.entity.index_u32()))
     });
@@ -365,6 +372,7 @@ fn found(tilemaps: &Query<TilemapData>, positions: &Positions) -> Vec<(Tilemap, 
 /// can be none so large.
 fn fit_map(map: &mut LightMap, fit: &Fit) -> Option<bool> {
     let mut settings = *map.grid().settings();
+    // Which neighborhood of squares it is, is the app's choice and stays.
     if settings.neighborhood.is_hexagonal() != fit.is_hexagonal {
         settings.neighborhood = if fit.is_hexagonal {
             Neighborhood::Hexagonal
@@ -386,6 +394,7 @@ fn fit_map(map: &mut LightMap, fit: &Fit) -> Option<bool> {
                 return None;
             }
         };
+        // The new grid takes over what `FollowsTilemaps::fits` promises to keep.
         for region in 0..=u8::MAX {
             let ambient = map.grid().ambient(region);
             if ambient != Vec3::ZERO {
@@ -428,6 +437,7 @@ impl Ask<'_, '_, '_> {
             let lit = self.tiles.get(tile);
             Some(lit.map_or(Cell::OPEN, |lit| sane(&lit.cell)))
         });
+        // The lowest tile map comes first.
         let together = tiles.reduce(|below, above| below.behind(&above));
         together.unwrap_or(self.empty)
     }
@@ -445,6 +455,8 @@ impl Ask<'_, '_, '_> {
             return;
         };
         let frame = map.frame(place);
+        // The rectangle of cells around the tile, which may be turned against the map. Cells in it that
+        // the tile does not cover get the same answer as before.
         let corners = tilemap.corners(*at).map(|corner| frame.cell_at(corner));
         let [first, others @ ..] = corners;
         let low = others.iter().fold(first, |low, &corner| low.min(corner));

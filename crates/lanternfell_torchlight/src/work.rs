@@ -88,6 +88,7 @@ impl Work {
     /// Takes up what has been worked out since the last run, if anything has.
     pub(crate) fn take_up(&mut self, shown: &mut LightGrid) -> Option<Done> {
         let Self::Away(task) = self else { return None };
+        // Not ready: the task stays where it is, and is asked again in the next run.
         let mut job = check_ready(task)?;
         let done = job.show(shown);
         *self = Self::Here(job);
@@ -110,6 +111,7 @@ impl Work {
             *self = Self::Here(Box::new(Job::new(shown)));
         }
         let Self::Here(job) = self else { return };
+        // Both lands are alive at this point, so equal addresses mean the same land.
         let lit = job.worker.grid().relief().map(Arc::as_ptr);
         job.worker.follow(shown);
         let land = shown.relief().map(Arc::as_ptr);
@@ -123,11 +125,13 @@ impl Work {
     pub(crate) fn go_on(&mut self, shown: &mut LightGrid, budget: Duration) -> Option<Done> {
         let Self::Here(job) = self else { return None };
         let pool = AsyncComputeTaskPool::try_get().filter(|_| THREADS);
+        // With threads the budget may be too small for any piece; without them the light has to go on.
         job.go_on_for(budget, pool.is_none());
         if job.todo == Todo::Nothing {
             job.worker.finish();
             return Some(job.show(shown));
         }
+        // The job moves to the task and comes back with it: the worker has one owner at any time.
         if let Some(pool) = pool
             && let Self::Here(job) = std::mem::take(self)
         {
@@ -165,12 +169,13 @@ impl Job {
         let began = Instant::now();
         loop {
             self.do_piece();
+            // Each step is a light worth showing; light that is not settled yet is not.
             let steps = matches!(self.todo, Todo::Steps(_));
             if self.todo == Todo::Nothing || (steps && began.elapsed() > SHOWN_AFTER) {
                 self.worker.finish();
                 return self;
             }
-            // Whoever else waits for the thread.
+            // Other tasks may wait for the thread.
             yield_now().await;
         }
     }
@@ -197,7 +202,8 @@ impl Job {
                 }
             }
         };
-        // One that was held up is soon forgotten.
+        // The estimate rises at once and falls slowly, so that a frame's budget is rarely exceeded; a
+        // piece that was held up by something else counts for a few pieces only.
         self.piece = began.elapsed().max(self.piece / 2);
     }
 

@@ -1,10 +1,15 @@
 //! The automaton, step by step: every cell at once takes the average over its neighbors.
 //!
 //! Each tile that has to be visited is read from one buffer and written into the other, a
-//! row of neighboring tiles at a time, and then the two change places.
+//! row of neighboring tiles at a time, and then the buffers are swapped.
 //!
-//! The cost is that of the tiles in which light flows; over cells at rest it is nearly
-//! nothing. It does not depend on the number of lights.
+//! Tiles that are not visited are not copied: both buffers must be equal there, so that the swap
+//! leaves them as they are. [`Activity`](crate::activity::Activity) visits a tile once more after its
+//! last change, which makes them so. Only where another light was put in (`back_is_old`) is all of it
+//! copied.
+//!
+//! The cost is that of the tiles in which light flows; cells at rest cost almost nothing. It does not
+//! depend on the number of lights.
 //!
 //! Source: "Light propagation with CA" (2011); see the crate's documentation for the rule.
 
@@ -38,7 +43,7 @@ impl Channel {
             self.back.clone_from(&self.light);
         }
         self.tiles.tick();
-        // No average is above the brightest before it, dimmed.
+        // No average is above the brightest before it, dimmed. So the ceiling follows when lamps go out.
         self.ceiling = self.brightest.max(self.ceiling * medium.keep());
         self.plan();
         self.pass(medium);
@@ -94,10 +99,12 @@ impl Now<'_> {
             change,
         } = band;
         for tiles in stretches(visit) {
+            // A stretch of tiles is one run of cells, so that rows are long and sums are shared.
             let (run, ys) = tile_run(self.light, self.tile, *tile_y, &tiles);
             scratch.start(run);
             scratch.rows.start(self.medium, self.light, ys.start, run);
             let stride = self.light.stride();
+            // Only a band with an odd number of rows, by its tiles' side or the grid's end, has a rest.
             let mut pairs = next[..ys.len() * stride].chunks_exact_mut(2 * stride);
             let mut y = ys.start;
             for pair in &mut pairs {
@@ -116,6 +123,7 @@ impl Now<'_> {
     /// Writes the next light of two rows.
     #[inline(always)]
     fn advance_pair(&self, y: usize, run: Run, next: [&mut [f32]; 2], scratch: &mut Scratch) {
+        // Before the loop, while `changes` are still those of the rows above.
         self.find_patches(y..y + 2, run, scratch);
         let Scratch {
             rows,
@@ -125,6 +133,7 @@ impl Now<'_> {
         let [upper, lower] = next;
         let before = pair_of(self.light, y, run);
         let step = PairStep {
+            // Rows of emissions are counted from the ring around the grid, so `y + 2` is the lower row.
             below: [
                 Emission::new(self.medium, self.light, y + 2, run),
                 Emission::new(self.medium, self.light, y + 3, run),
@@ -134,6 +143,7 @@ impl Now<'_> {
             ceiling: self.ceiling,
         };
         let next = [&mut *upper, &mut *lower];
+        // Two copies of the loop: nearly all maps have no ambient light, and read nothing for it.
         match self.floor {
             None => step.advance(next, rows, changes, |_| [0.0; 2]),
             Some(floor) => {
@@ -237,6 +247,7 @@ impl PairStep<'_> {
         changes: &mut [u32],
         floor: impl Fn(usize) -> [f32; 2],
     ) {
+        // All slices have the same length, so the loop has no bounds checks and becomes vector code.
         let n = upper.len();
         let lower = &mut lower[..n];
         let (row_lower, row_below) = (self.below[0].cut(n), self.below[1].cut(n));
@@ -248,10 +259,12 @@ impl PairStep<'_> {
             let (own_below, across_below) = row_below.at(x, sides.of_next_row());
             let average_upper = (own[x] + (above[x] + across_lower)) * gain_upper[x];
             let average_lower = (own_lower + (here[x] + across_below)) * gain_lower[x];
+            // The next pair's upper row is the one below, and above it is the lower row.
             (own[x], above[x], here[x]) = (own_below, across_lower, across_below);
             let [floor_upper, floor_lower] = floor(x);
             upper[x] = visible(average_upper, floor_upper, self.ceiling);
             lower[x] = visible(average_lower, floor_lower, self.ceiling);
+            // The bits of numbers that are not negative have the same order: see `Scratch`.
             let change_upper = (upper[x] - light[x]).abs().to_bits();
             let change_lower = (lower[x] - row_lower.light(x)).abs().to_bits();
             changes[x] = changes[x].max(change_upper.max(change_lower));

@@ -1,4 +1,14 @@
 //! The light of one color as it is now, and which tiles have changed.
+//!
+//! Several readers want to know what has changed since they looked last, each at its own time. Each
+//! has its own record, and every method that changes light or what light follows from must write to
+//! all that are concerned:
+//!
+//! ```text
+//!   tiles       which tiles the next step of the automaton has to visit
+//!   unsettled   where the settled solver has to look for work
+//!   dirty       which tiles have to be shown again
+//! ```
 
 use super::{band::Band, before::Overwritten, unsettled::Unsettled};
 use crate::{
@@ -94,6 +104,7 @@ impl Channel {
         self.any_dirty = true;
         self.bands = Band::all(across, down);
         self.unsettled = Unsettled::new(width, height, tile);
+        // The new records know nothing of the past: everything may have changed.
         self.step_quiet_since = 0;
         self.touch_all();
     }
@@ -148,8 +159,9 @@ impl Channel {
 
     /// From now on cells are to be as near to their averages as this.
     pub(crate) fn ask_for(&mut self, threshold: f32) {
+        // Cells that were near enough before may not be now: those with light, and dark ones where a
+        // source or ambient light asks for a little. With a larger threshold all stay at rest.
         if threshold < self.threshold {
-            // What was near enough may not be now: also darkness where there is to be a little light.
             self.touch_lit();
             self.touch_asked();
         }
@@ -174,6 +186,7 @@ impl Channel {
     /// Sets a cell to its settled light.
     pub(crate) fn put(&mut self, x: usize, y: usize, light: f32) {
         let before = self.light.get(x, y);
+        // Not `unsettled`: this is what the solver has come to. The automaton and the screen see it.
         if before != light {
             self.overwritten.note(x, y, before);
             self.light.set(x, y, light);
@@ -184,6 +197,7 @@ impl Channel {
     /// Sets those of every second cell of a row that have a bit, from `(x, y)` on, to their settled light.
     pub(crate) fn put_every_second(&mut self, (x, y): (usize, usize), bits: u64, light: &[f32]) {
         let mut changed = 0_u64;
+        // The last block of a row may go beyond the grid.
         let end = (x + 2 * light.len()).min(self.light.width());
         let cells = self.light.row_mut(y, x, end).chunks_mut(2);
         for (n, (cell, &light)) in cells.zip(light).enumerate() {
@@ -193,11 +207,13 @@ impl Channel {
                 changed |= 1 << n;
             }
         }
+        // Each tile is woken once: then the bits of its other cells are dropped.
         while changed != 0 {
             let first = x + 2 * changed.trailing_zeros() as usize;
             let tile = first / self.tile;
             self.wake(tile, y / self.tile);
             let beyond = ((tile + 1) * self.tile - x).div_ceil(2);
+            // A shift by 64 or more, past all bits, leaves none.
             changed &= u64::MAX.checked_shl(beyond as u32).unwrap_or(0);
         }
     }
@@ -205,6 +221,7 @@ impl Channel {
     /// The settled solver has been in these areas, and cells moved by so much at most in its last
     /// sweep.
     pub(crate) fn note_residual(&mut self, areas: &[Area], change: f32) {
+        // Each area lies in one tile.
         for area in areas {
             let tile = area.first.as_usizevec2() / self.tile;
             let tile = tile.y * self.light.width().div_ceil(self.tile) + tile.x;
@@ -279,6 +296,7 @@ impl Channel {
         for (y, row) in light.chunks(width).enumerate() {
             self.light.row_mut(y, 0, width).copy_from_slice(row);
         }
+        // The ceiling must not cut what was loaded, even if its lamps are gone.
         let brightest = light.iter().copied().fold(self.brightest, f32::max);
         self.ceiling = ceiling.max(brightest);
         self.dirty.fill(true);
@@ -291,6 +309,7 @@ impl Channel {
     pub(crate) fn darken(&mut self) {
         self.light.clear();
         self.back.clear();
+        // Both buffers are equal again, and no rounded shade is left.
         self.back_is_old = false;
         self.was_shade = false;
         self.ceiling = self.brightest;
@@ -317,6 +336,8 @@ impl Channel {
         constraints: Vec<(usize, usize, SourceConstraint)>,
         mut changed: impl FnMut(usize, usize),
     ) {
+        // Both lists are taken out, since `touch` needs all of `self`. A cell of which something else
+        // is asked is in both differences: it is removed, and then set.
         let old = core::mem::replace(&mut self.constrained, constraints);
         let new = core::mem::take(&mut self.constrained);
         for &(x, y, _) in only_in(&old, &new) {
@@ -340,6 +361,7 @@ impl Channel {
         for &(x, y, _) in only_in(own, others).chain(only_in(others, own)) {
             changed(x, y);
         }
+        // Nothing is touched: the caller takes the other channel's light over as well.
         self.constraints.clone_from(&other.constraints);
         self.constrained.clone_from(&other.constrained);
         self.brightest_floor = other.brightest_floor;
@@ -362,6 +384,7 @@ impl Channel {
             .iter()
             .map(|(_, _, constraint)| constraint.held);
         self.brightest = held.fold(self.brightest_floor, f32::max);
+        // Not lowered: the light of lamps that are gone is still there. Steps and `darken` lower it.
         self.ceiling = self.ceiling.max(self.brightest);
     }
 
@@ -372,6 +395,7 @@ impl Channel {
             for (tile_x, (_, &change)) in visited.filter(|(_, (visited, _))| **visited) {
                 let tile = band.tile_y * band.change.len() + tile_x;
                 self.tiles.change[tile] = change;
+                // In the next step the tile, and those beside it, are visited again.
                 if change > 0.0 {
                     self.tiles.touch(tile_x, band.tile_y);
                     self.unsettled.mark_tile(tile_x, band.tile_y);
@@ -386,6 +410,7 @@ impl Channel {
 /// Not below the floor, and not above the ceiling.
 #[inline(always)]
 pub(crate) fn limit(light: f32, floor: f32, ceiling: f32) -> f32 {
+    // Unlike `f32::max`, a comparison needs no case for NaN in vector loops.
     let lifted = if light < floor { floor } else { light };
     if lifted > ceiling { ceiling } else { lifted }
 }
@@ -395,6 +420,7 @@ fn only_in<'a>(
     a: &'a [(usize, usize, SourceConstraint)],
     b: &'a [(usize, usize, SourceConstraint)],
 ) -> impl Iterator<Item = &'a (usize, usize, SourceConstraint)> {
+    // Both are sorted, so one walk over each is enough.
     let mut rest = b.iter().peekable();
     a.iter().filter(move |&&(x, y, constraint)| {
         while rest.next_if(|&&(bx, by, _)| (by, bx) < (y, x)).is_some() {}

@@ -113,6 +113,7 @@ impl LightWalk {
         };
         let start = walk.visit(start, holds);
         if walk.visited[start as usize].held == Held::Free {
+            // The start is on the rim as every free cell that is visited, but is taken in at once.
             walk.rim.clear();
             walk.solve_for(start, 1.0, holds);
             walk.relax(holds, f64::from(relaxation), (tolerance, sweeps));
@@ -172,6 +173,8 @@ impl LightWalk {
                 continue;
             }
             let near = self.visit((near_x, near_y), holds);
+            // The walk ends in cells that are held, so it comes from free ones only. It comes from `near`
+            // with the part of this cell's light that `near` takes: seen from there, the step is reversed.
             if self.visited[near as usize].held == Held::Free {
                 let (dx, dy) = AROUND[n];
                 solved.from[n] = near;
@@ -183,11 +186,13 @@ impl LightWalk {
 
     fn relax(&mut self, holds: &Holds<'_>, relaxation: f64, (tolerance, sweeps): (f64, u32)) {
         for sweep in 1..=sweeps {
+            // In place, in the order in which cells were taken in: the same on every machine.
             for cell in &self.solved {
                 let wanted = cell.arrives(&self.weights) / (1.0 - cell.stays);
                 let weight = &mut self.weights[cell.cell as usize];
                 *weight += relaxation * (wanted - *weight);
             }
+            // In each sweep, so that the region grows as fast as the walk spreads.
             let missing = self.grow(holds, tolerance);
             if sweep % LOOK == 0 && missing + self.missing() <= tolerance {
                 return;
@@ -199,7 +204,7 @@ impl LightWalk {
     /// others.
     fn grow(&mut self, holds: &Holds<'_>, tolerance: f64) -> f64 {
         let rim = core::mem::take(&mut self.rim);
-        // So a quarter of the tolerance is left for all others at most.
+        // All cells that stay on the rim together miss at most a quarter of the tolerance.
         let little = 0.25 * tolerance / rim.len() as f64;
         let mut missing = 0.0;
         for cell in rim {
@@ -237,7 +242,7 @@ impl LightWalk {
             }
             let near = place as usize - 1;
             let weight = self.weights[near];
-            // Others have no weight yet.
+            // Cells of the rim have no weight yet, and from held ones the walk does not go on.
             if self.visited[near].held == Held::Free && weight != 0.0 {
                 let (dx, dy) = AROUND[n];
                 sum += weight * holds.pull((near_x, near_y), (-dx, -dy));

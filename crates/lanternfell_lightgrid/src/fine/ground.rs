@@ -110,6 +110,7 @@ impl FineGround {
 
     /// Where a place that is given in cells lies in fine cells.
     pub(super) fn to_fine(&self, at: Vec2) -> Vec2 {
+        // In both, whole numbers are middles: the corner of the grid is at -1/2.
         (at + 0.5) * self.finer as f32 - 0.5
     }
 
@@ -127,6 +128,7 @@ impl FineGround {
     pub(super) fn cells_around(&self, fine: Area) -> Area {
         Area {
             first: self.cell_of(fine.first),
+            // The end is not part of the area, and may be in the cell behind.
             end: self.cell_of(fine.end - 1) + 1,
         }
     }
@@ -210,6 +212,8 @@ impl FineGround {
 
     /// Whether no light passes a fine cell, that comes out of this disc.
     pub(super) fn is_blocked_but_for(&self, disc: &Disc, fine: IVec2) -> bool {
+        // Which disc is in a fine cell is not kept, only that there is one. Where there is a wall or a
+        // crack as well, light is stopped in any case.
         match self.blocked_by(fine) {
             0 => false,
             DISC => !disc.contains(self.to_cells(fine)),
@@ -225,6 +229,7 @@ impl FineGround {
     fn blocked_by(&self, fine: IVec2) -> u8 {
         let inside = fine.cmpge(IVec2::ZERO).all() && fine.cmplt(self.fine_size().as_ivec2()).all();
         if !inside {
+            // As if a wall stood around the grid: rays end there.
             return WALL;
         }
         self.blocked[fine.y as usize * self.fine_size().x as usize + fine.x as usize]
@@ -233,6 +238,7 @@ impl FineGround {
     /// Takes over the cells of an area; those that pass other light than before.
     pub(super) fn take(&mut self, grid: &LightGrid, area: Area) -> Vec<Area> {
         let scene = &grid.scene;
+        // Without ambient light, as on most maps, it costs neither memory nor time.
         if self.ambient.is_empty() && scene.ambient.iter().any(|&light| light != Vec3::ZERO) {
             self.ambient = vec![Vec3::ZERO; self.flow.len()];
         }
@@ -243,6 +249,7 @@ impl FineGround {
             if let Some(ambient) = self.ambient.get_mut(index) {
                 *ambient = scene.tinted(scene.ambient(scene.region(at)));
             }
+            // The light that flows changes often, and for it alone no lamp has to look again.
             let passes = scene.tinted(scene.cell(at).transparency);
             let opaque = scene.is_opaque(at);
             if (self.passes[index], self.opaque[index]) == (passes, opaque) {
@@ -257,6 +264,7 @@ impl FineGround {
             if self.opaque[index] != opaque {
                 self.opaque[index] = opaque;
                 self.block(here, if opaque { WALL } else { 0 }, !WALL, |_| true);
+                // Each corner is that to the north-west of some cell, also beyond the grid.
                 for corner in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                     self.stop_crack(at + IVec2::from(corner));
                 }
@@ -273,6 +281,8 @@ impl FineGround {
             let cell = corner + step;
             self.contains(cell) && self.is_wall(cell)
         });
+        // Two walls that touch at the corner only. A ray along the diagonal would slip through between
+        // them, from one open cell into the other, so the four fine cells around the corner block it.
         let crack = wall == [true, false, false, true] || wall == [false, true, true, false];
         let width = self.fine_size().x as usize;
         for step in around {
@@ -293,6 +303,8 @@ impl FineGround {
         let area = |disc: &Disc| disc.area(self.size);
         let mut other: Vec<Area> = self.discs[gone].iter().map(area).collect();
         let new: Vec<Area> = discs[come.clone()].iter().map(area).collect();
+        // The bit of a disc is shared by all that overlap. So discs that are gone clear whole areas, and
+        // those that stay are put again where they were disturbed.
         for &area in &other {
             self.block(area, 0, !DISC, |_| true);
         }

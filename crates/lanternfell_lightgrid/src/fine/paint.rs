@@ -83,6 +83,7 @@ impl Tile {
             let at = of.ground.to_fine(source.at).round().as_ivec2();
             let around = Area::around(at, of.finer() + 1, of.size());
             for fine in around.within(area).cells() {
+                // All of it in the middle, and none a cell away.
                 let away = of.ground.to_cells(fine).distance(source.at);
                 let light = &mut self.straight[area.place(fine)];
                 *light = (*light - taken * (1.0 - away).max(0.0)).max(Vec3::ZERO);
@@ -100,6 +101,7 @@ impl Tile {
             let first = IVec2::new(area.first.x, y);
             let straight = &self.straight[row(area, first, area.end.x)];
             let cell = of.ground.cell_of(first);
+            // Each of the `finer` rows of a cell comes by once, and the brightest of all stays.
             let faces = &mut self.faces[row(cells, cell, cells.end.x)];
             for (face, straight) in faces.iter_mut().zip(straight.chunks_exact(finer)) {
                 *face = straight.iter().fold(*face, |face, &light| face.max(light));
@@ -186,5 +188,6 @@ impl Near {
 /// What columns bring to a fine cell.
 fn between(columns: &[Vec4; 3], across: &[f32; 3]) -> Vec3 {
     let sum = columns[0] * across[0] + columns[1] * across[1] + columns[2] * across[2];
+    // Walls that were left out lose their weight to the others. The cell itself counts, so it is not 0.
     sum.truncate() / sum.w
 }

@@ -96,6 +96,7 @@ impl Toward {
         });
         if of.ground.has_ambient() {
             for fine in area.cells() {
+                // More light without more direction: what it adds comes from all sides.
                 let all = &mut self.straight[area.place(fine)].z;
                 *all = all.max(luminance(of.ground.ambient(of.ground.cell_of(fine))));
             }
@@ -118,6 +119,7 @@ impl Toward {
                 sum += straight;
                 most = f32::max(most, straight.z);
             }
+            // As in `Tile`, a wall is as bright as the brightest part of its faces.
             let share = if sum.z > 0.0 { most / sum.z } else { 0.0 };
             self.whole.push(sum * share);
         }
@@ -172,6 +174,7 @@ impl Flow {
         let light = |x, y| {
             let near = cell + IVec2::new(x, y);
             let alike = ground.contains(near) && ground.is_wall(near) == wall;
+            // The cell's own light in place of a wall's has no slope towards it.
             luminance(ground.flow(if alike { near } else { cell }))
         };
         Self([-1, 0, 1].map(|y| [-1, 0, 1].map(|x| light(x, y))))

@@ -75,6 +75,7 @@ impl Relief {
         for forward in 1..=radius {
             let away = forward as f32 - ahead;
             let middle = home + side.away * forward;
+            // The side is a triangle that widens by a cell on each side with each square.
             let reach = away.ceil() as i32 + 1;
             for sideways in -reach..=reach {
                 let cell = middle + side.along * sideways;
@@ -85,6 +86,8 @@ impl Relief {
                 if *share == Vec3::ZERO {
                     continue;
                 }
+                // Where a ray through this cell ends. Its horizon is of the squares before this one: a cell
+                // does not hide itself.
                 let ray = aside + (sideways as f32 - aside) * outermost / away + last as f32;
                 let lit = self.lit(cell, lamp.z + between(ray, &horizons) * away);
                 *share = match lit > 0.0 {
@@ -95,6 +98,8 @@ impl Relief {
             for (top, sideways) in tops.iter_mut().zip(-last..) {
                 *top = self.top(middle + side.along * sideways);
             }
+            // Slopes are by distance along `away`, on which a ray's true distance depends by a constant
+            // factor: the steepest is the same, and so is the shadow's height at each square.
             let step = away / outermost;
             for (horizon, end) in horizons.iter_mut().zip(-last..) {
                 let sideways = aside + (end as f32 - aside) * step + last as f32;

@@ -54,6 +54,8 @@ pub(super) fn sides_of(phase: usize) -> [usize; 3] {
 /// Calls `work` with the neighbors of those cells of a phase that have a bit: with their phase, the
 /// place of their block, and their bits.
 pub(super) fn for_neighbors(phase: usize, bits: u64, mut work: impl FnMut(usize, usize, u64)) {
+    // Corners are the neighbors above and below of the neighbors to the west and east. Of those in the
+    // block beside, the ones further up or down are in the diagonal block.
     let [beside, across, diagonal] = sides_of(phase);
     let (here, there) = spread_in_rows(phase, bits);
     work(phase ^ 1, HERE, here);
@@ -73,6 +75,8 @@ pub(super) fn for_neighbors(phase: usize, bits: u64, mut work: impl FnMut(usize,
 fn spread_in_rows(phase: usize, bits: u64) -> (u64, u64) {
     let last = COLUMN << (ROW - 1);
     if phase.is_multiple_of(2) {
+        // One neighbor has the same bit. The other one is a bit lower, which for the first column would be
+        // the last of the row before: that one lies in the block to the west.
         let first = bits & COLUMN;
         (bits | (bits ^ first) >> 1, first << (ROW - 1))
     } else {
@@ -85,6 +89,7 @@ fn spread_in_rows(phase: usize, bits: u64) -> (u64, u64) {
 fn spread_in_columns(phase: usize, bits: u64) -> (u64, u64) {
     const LAST: usize = BLOCK - ROW;
     if phase < 2 {
+        // The first row is shifted out, and its neighbors are the last row of the block above.
         (bits | bits >> ROW, bits << LAST)
     } else {
         (bits | bits << ROW, bits >> LAST)

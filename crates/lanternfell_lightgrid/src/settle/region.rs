@@ -1,9 +1,18 @@
 //! The cells that are solved for.
 //!
-//! A block of cells is made when light first comes near it, and what is known of its cells stays
-//! while no wall changes there. In each call some of them are active: those that were off their
-//! averages, and the neighbors of those that have moved. Sets of cells are words of bits, one for
-//! each block and phase, so that neighbors are found for up to 64 cells at once.
+//! A block of cells is created when light first comes near it, and what is known of its cells is
+//! kept until a wall changes there. In each call some cells are active: those that were off their
+//! averages, and the neighbors of those that have moved. A set of cells is a word of bits, one for
+//! each block and phase, so that the neighbors of up to 64 cells are found at once.
+//!
+//! ```text
+//!   known    what the cell does with light is in `gain` and `stride` (plain) or `specials`
+//!   open     it passes light on, or did when the block was loaded
+//!   active   it is solved for in this call; empty between calls
+//!   moved    it has moved in this call; empty between calls
+//! ```
+//!
+//! `plain` is part of `known`, `moved` of `active`, and `active` of `open` and `known`.
 
 use super::{
     block::{Around, BLOCK, HERE, ROW, SIDE, bit_of, bits, cell_of, for_neighbors, phase_of},
@@ -20,10 +29,11 @@ use crate::{
 /// More blocks than this are forgotten after a call; each takes some 4 KiB.
 const KEPT: usize = 4096;
 
-/// The number of a block that passes no light, in place of those that there are not.
+/// The number of a block that passes no light. It replaces blocks that do not exist, beyond the
+/// border or not created yet, so that sweeps and sets of neighbors need no special case for them.
 const NOBODY: u32 = 0;
 
-/// Keeps the division from 0/0 in a cell that hears only itself.
+/// Avoids a division by zero in a cell that receives light only from itself.
 const LEAST_OTHERS: f32 = 1.0 / 1024.0;
 
 /// Sets of cells of one phase in a block: a bit for each.
@@ -88,7 +98,9 @@ impl Region {
         if self.light == u32::MAX {
             self.clear();
         }
+        // Every block is out of date now, and is read again when a cell in or beside it wakes up.
         self.light += 1;
+        // There is nothing to read for the block that does not exist: it is always up to date.
         if let Some(nobody) = self.loaded.first_mut() {
             *nobody = self.light;
         }
@@ -106,12 +118,15 @@ impl Region {
 
     /// A cell is no longer what it was; so neither is what its neighbors know of it.
     pub(crate) fn cell_changed(&mut self, x: usize, y: usize) {
+        // The weight of a cell's average, and which of its corners are cut, follow from its
+        // neighbors' transparency.
         for near_y in y.saturating_sub(1)..y + 2 {
             for near_x in x.saturating_sub(1)..x + 2 {
                 self.source_changed(near_x, near_y);
             }
         }
         if let Some(block) = self.find(x, y) {
+            // What it passes on has changed with it. `light` is never 0, so this block is not read.
             self.loaded[block] = 0;
         }
     }
@@ -181,15 +196,20 @@ impl Region {
     fn wake(&mut self, ground: Ground<'_>, phase: usize, block: u32, wanted: u64) {
         let at = block as usize;
         let Cells { open, active, .. } = self.phases[phase].cells[at];
+        // Most calls end here: near light that moves, the neighbors are active already. While the
+        // block is not up to date, neither is `open`.
         if self.loaded[at] != self.light || wanted & open & !active != 0 {
             self.take_in(ground, phase, at, wanted);
         }
     }
 
     fn take_in(&mut self, ground: Ground<'_>, phase: usize, at: usize, wanted: u64) {
+        // A block that has met those around it has its own number in the middle.
         if self.around[at][HERE] == NOBODY {
             self.meet(at);
         }
+        // From now on sweeps read what the blocks around pass on. While this phase has an active
+        // cell here they have been read in this call.
         if self.phases[phase].cells[at].active == 0 {
             for near in self.around[at] {
                 self.refresh(ground, near as usize);
@@ -207,6 +227,7 @@ impl Region {
         let (x, y) = (self.firsts[at].0 / SIDE, self.firsts[at].1 / SIDE);
         let down = self.numbers.len() / self.across;
         for place in 0..9 {
+            // Beyond the northern or western border these wrap to numbers that are too large.
             let (x, y) = (
                 (x + place % 3).wrapping_sub(1),
                 (y + place / 3).wrapping_sub(1),
@@ -244,6 +265,7 @@ impl Region {
         for (n, phase) in self.phases.iter().enumerate() {
             for &block in &phase.awake {
                 let block = block as usize;
+                // Cells that were active without moving keep the bits that they have in the grid.
                 let moved = phase.cells[block].moved;
                 let light = phase.light((block, self.firsts[block], n), channel, part);
                 for (row, light) in light.chunks(ROW).enumerate() {
@@ -259,6 +281,8 @@ impl Region {
 
     /// The cells beside those that have moved that pass no light on.
     pub(super) fn walls(&mut self, (width, height): (usize, usize)) -> Vec<(usize, usize)> {
+        // A wall has up to eight neighbors that have moved, but is listed once: the sets collect
+        // walls first, and `found` lists each set that is not empty.
         let mut found: Vec<(usize, usize)> = Vec::new();
         for n in 0..4 {
             for index in 0..self.phases[n].awake.len() {
@@ -278,6 +302,7 @@ impl Region {
         let mut cells = Vec::new();
         for (phase, block) in found {
             let walls = core::mem::take(&mut self.phases[phase].cells[block].walls);
+            // Cells beyond the grid are not open either: whole blocks, and the rest of the last ones.
             if block != NOBODY as usize {
                 let walls = bits(walls).map(|bit| cell_of(self.firsts[block], phase, bit));
                 cells.extend(walls.filter(|&(x, y)| x < width && y < height));
@@ -300,7 +325,7 @@ impl Region {
 
     /// Lets all rest. What is known stays for the next call, unless it is too much.
     pub(super) fn rest(&mut self) {
-        // One of them is nobody's.
+        // One of them is the block that does not exist.
         if self.firsts.len() > KEPT + 1 {
             return self.clear();
         }
@@ -333,6 +358,7 @@ impl Phase {
         let place = block * BLOCK + bit;
         self.cells[block].known &= !(1 << bit);
         self.cells[block].plain &= !(1 << bit);
+        // The vector loop leaves a cell without gain and stride as it is.
         self.gain[place] = 0.0;
         self.stride[place] = 0.0;
         let special = core::mem::take(&mut self.special_of[place]);
@@ -349,6 +375,7 @@ impl Phase {
         let (light, transparency) = (ground.light(), ground.transparency());
         let (start, end) = (first.0 + phase % 2, (first.0 + SIDE).min(light.width()));
         for (row, emission) in emission.chunks_mut(ROW).enumerate() {
+            // Cells of one phase are every second one of every second row.
             let y = first.1 + 2 * row + phase / 2;
             if start >= end || y >= light.height() {
                 break;
@@ -360,6 +387,7 @@ impl Phase {
                 self.cells[block].open |= u64::from(passed[0] > 0.0) << (row * ROW + column);
             }
         }
+        // Special cells keep their light apart from what they pass on, which may be a part of it.
         for bit in bits(self.cells[block].known & !self.cells[block].plain) {
             let (x, y) = cell_of(first, phase, bit);
             let special = self.special_of[block * BLOCK + bit] as usize - 1;
@@ -378,6 +406,7 @@ impl Phase {
             self.awake.push(block as u32);
         }
         self.cells[block].active |= new;
+        // Only now, so that cells that light never reaches cost nothing.
         for bit in bits(new & !self.cells[block].known) {
             self.know(ground, at, bit);
         }
@@ -400,6 +429,7 @@ impl Phase {
                 self.stride[place] = stride(gain);
             }
             Some(special) => {
+                // Slots are reused, so the list does not grow with every lamp that moves.
                 let slot = self.free_specials.pop().unwrap_or_else(|| {
                     self.specials.push(special);
                     self.specials.len() as u32 - 1
@@ -412,6 +442,7 @@ impl Phase {
 
     /// Such a part of the light of a block's cells that have moved.
     fn light(&self, (block, first, phase): Place, channel: &Channel, part: f32) -> [f32; BLOCK] {
+        // A plain cell passes all of its light on.
         let mut light = block_of(&self.emission, block)
             .map(|light| limit(part * light, 0.0, channel.ceiling()));
         for bit in bits(self.cells[block].moved & !self.cells[block].plain) {

@@ -88,10 +88,12 @@ impl Alike {
 impl Shades {
     /// What sources ask for, if it is in one proportion: in that of before, if that is as good.
     pub(crate) fn asked(channels: &[Channel], alike: Alike) -> Option<Self> {
+        // Ambient light is a lower bound of its own in each color, so parts of one light would not meet it.
         let channels: &[Channel; 3] = channels.try_into().ok()?;
         if channels.iter().any(Channel::has_floor) {
             return None;
         }
+        // The old proportion differs from a new one by rounding, and with it the light stays in proportion.
         if let Alike::Shades(before) | Alike::Apart { asked: before, .. } = alike
             && before.are_those_of(channels)
         {
@@ -128,6 +130,7 @@ impl Shades {
             let own = channel.constrained();
             // A color that no lamp has is none of the light.
             own.is_empty() && part == 0.0
+                // Both lists are row by row, so the same cells are in the same places.
                 || own.len() == brightest.len()
                     && own.iter().zip(brightest).all(|(own, most)| {
                         (own.0, own.1) == (most.0, most.1)
@@ -197,6 +200,7 @@ pub(super) fn shade(
     (x, y): (usize, usize),
     (light, source): (f32, Option<SourceConstraint>),
 ) -> f32 {
+    // A product would be off by a rounding from what this color's own lamp holds.
     let held = source.filter(|source| source.held == light);
     match held.and_then(|_| channel.constraint(x, y)) {
         Some(here) => here.held,

@@ -1,9 +1,13 @@
 //! Sweeps over the region.
 //!
-//! Two rows of a block, of eight cells each, are gone over as one vector, with those left as they
-//! are that are not solved for, or not plain; those that are not plain come one by one.
+//! The vector loop processes two rows of a block, of eight cells each, at a time. It leaves cells
+//! unchanged that are not active or not plain. Active cells that are not plain follow one by one.
 //!
-//! A row takes part in two sums, as the row above and as the row below: what it gives to them is worked out once.
+//! A row of another phase takes part in the sums of the rows above and below it. What it contributes
+//! is computed once.
+//!
+//! Cells of one phase never read each other, and a pass writes only its own phase. So a pass is the
+//! same in any order of blocks and with any number of threads.
 
 use fearless_simd::{Level, dispatch, f32x8, f32x16, mask32x16, prelude::*};
 
@@ -65,12 +69,14 @@ impl Sweep {
     pub(super) fn over(self, region: &mut Region, ground: Ground<'_>) -> f32 {
         let mut change = 0.0_f32;
         for phase in ORDER {
+            // Taken out while the pass writes them and reads the other fields of the region.
             let this = &mut region.phases[phase];
             let mut emission = core::mem::take(&mut this.emission);
             let mut specials = core::mem::take(&mut this.specials);
             let pass = Pass {
                 sweep: self,
                 cells: &region.phases[phase],
+                // The lowest bit of a phase is the column's parity, the other one the row's.
                 others: [1, 2, 3].map(|step| &*region.phases[phase ^ step].emission),
                 around: &region.around,
                 phase,
@@ -81,6 +87,8 @@ impl Sweep {
             let this = &mut region.phases[phase];
             (this.emission, this.specials) = (emission, specials);
             change = came.change.into_iter().fold(change, f32::max);
+            // Only after the pass: new cells may add blocks, which moves the lists. The phases that
+            // follow in this sweep see them already.
             for (block, moved) in came.moved {
                 region.grow(ground, phase, block, moved);
             }
@@ -141,6 +149,7 @@ impl Pass<'_> {
         light: &mut [f32; BLOCK],
         came: &mut Came,
     ) {
+        // Four copies of the loop, in each of which all offsets are constants.
         let moved = match self.phase {
             0 => Rows::<S, false, false>::new(simd, self, block).sweep(light, came),
             1 => Rows::<S, true, false>::new(simd, self, block).sweep(light, came),
@@ -185,6 +194,7 @@ impl Pass<'_> {
                 .sweep
                 .relax_special(self.sides, special, neighbors, *emission);
             if next != special.light {
+                // Which lane takes it does not matter: the greatest of all lanes is asked for.
                 came.change[0] = came.change[0].max((next - special.light).abs());
                 came.note(block, 1 << bit & !self.cells.cells[block].moved);
                 special.light = next;
@@ -262,10 +272,12 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
             let beside = self.beside(2 * pair).combine(self.beside(2 * pair + 1));
             let others = [beside, above.combine(between), between.combine(below)];
             above = below;
+            // Plain cells pass all of their light on, so this is their light.
             let before = f32x16::load_array_ref(self.simd, light);
             let next = self.relax.next(before, others, self.what_they_are(pair));
             next.store_array(light);
             change = change.max((next - before).abs());
+            // Nothing is asked about two rows in which all cells have moved before.
             let bit = 2 * pair * ROW;
             if self.block.asked >> bit & 0xffff != 0 {
                 moved |= next.simd_ne(before).to_bitmask() << bit;
@@ -280,6 +292,7 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
     fn what_they_are(&self, pair: usize) -> (f32x16<S>, f32x16<S>) {
         let gain = f32x16::load_array_ref(self.simd, two_rows_of(self.block.gain, pair));
         let stride = f32x16::load_array_ref(self.simd, two_rows_of(self.block.stride, pair));
+        // A known cell has a stride between calls too, so the set decides who moves.
         let active = self.block.todo >> (2 * pair * ROW) & 0xffff;
         let active = mask32x16::from_bitmask(self.simd, active);
         (gain, active.select(stride, f32x16::splat(self.simd, 0.0)))
@@ -295,6 +308,8 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
     /// What a row between the rows gives to that above it and that below it.
     #[inline(always)]
     fn across(&self, sides: Sides, n: usize) -> f32x8<S> {
+        // Between the cells' rows lie those of the other phase: of cells in odd rows the last one is
+        // in the block below, of cells in even rows the first one in the block above.
         let is_outside = n == if DOWN { ROW } else { 0 };
         let row = if DOWN { n % ROW } else { (n + ROW - 1) % ROW };
         let [west, east] = self.sides(self.corners[usize::from(is_outside)], row);
@@ -310,6 +325,8 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
         const LAST: usize = ROW - 1;
         let own = f32x8::load_array_ref(self.simd, row_of(block, row));
         let other = row_of(other, row);
+        // Columns of two phases interleave: one of the two neighbors has the same place in its row,
+        // the other one is a place further, for the cell at the border in the block beside.
         if RIGHT {
             let next = f32x8::splat(self.simd, other[0]);
             [own, own.slide::<1>(next)]
@@ -349,9 +366,11 @@ impl<S: Simd> Relax<S> {
         [beside, above, below]: [f32x16<S>; 3],
         (gain, stride): (f32x16<S>, f32x16<S>),
     ) -> f32x16<S> {
+        // The automaton adds in the same order, so both round alike.
         let own = beside + light;
         let wanted = ((own + (above + below)) * gain).min(self.ceiling);
         let off = wanted - light;
+        // With a stride of 0 this is the light as it is, and so are the next two lines.
         let next = light + self.relaxation * off * stride;
         let next = next.max(0.0).min(self.ceiling);
         let is_far = off.abs().simd_gt(self.threshold + wanted * ROUNDING);

@@ -168,6 +168,7 @@ pub(super) fn scan(
         right: Ray::DIAGONAL,
     });
     let rows = bounds.rows();
+    // Depth first: a sector is followed to its end, and the pieces that were cut off wait on the list.
     while let Some(mut sector) = sectors.pop() {
         while sector.row <= rows {
             let Sector { row, left, right } = sector;
@@ -218,10 +219,12 @@ fn cut(
         let walls = (start..start + count).rev().fold(0_u64, |walls, column| {
             walls << 1 | u64::from(is_opaque(column))
         });
+        // A bit where a wall or an opening begins: where a cell differs from the one to its left.
         let mut changes = walls ^ (walls << 1 | u64::from(before_is_opaque));
         changes &= u64::MAX >> (64 - count);
         while changes != 0 {
             let column = start + changes.trailing_zeros() as i32;
+            // The lowest bit of `changes`: whether it is a wall that begins there.
             if walls & changes & changes.wrapping_neg() == 0 {
                 left = Ray::left_of(column, row);
             } else {
@@ -234,6 +237,7 @@ fn cut(
             }
             changes &= changes - 1;
         }
+        // Rows longer than a word go on with the last cell of this one.
         before_is_opaque = walls >> (count - 1) == 1;
         start += count;
     }

@@ -73,6 +73,7 @@ impl Work {
         curve: &Curve,
     ) -> Option<&mut FineLight> {
         if let Self::Here(job) = self
+            // What was painted so far is for other images.
             && (!job.fine.fits(&map.grid) || job.screen != screen)
         {
             *self = Self::None;
@@ -97,6 +98,7 @@ impl Work {
     /// Works in the background; where there are no threads here and now, for so long, and does one piece at least.
     pub(super) fn go_on(&mut self, time: Duration) {
         let Self::Here(job) = self else { return };
+        // Patches that the upload has not taken yet must not pile up.
         if job.fine.is_done() || job.bytes > MOST_BYTES {
             return;
         }
@@ -114,7 +116,7 @@ impl Work {
 impl Job {
     async fn go_on_elsewhere(mut self: Box<Self>) -> Box<Self> {
         while self.piece() {
-            // Whoever else waits for the thread.
+            // Other tasks may wait for the thread.
             yield_now().await;
         }
         self
@@ -122,6 +124,7 @@ impl Job {
 
     /// Looks at what a lamp shines on, or paints a tile; whether there is more to do now.
     fn piece(&mut self) -> bool {
+        // All lamps first: a tile that is painted between two of them would be painted again.
         if self.fine.work() {
             return true;
         }
@@ -151,6 +154,7 @@ impl Job {
     fn paint_directions(&mut self, image: AssetId<Image>, first: UVec2, size: UVec2) {
         let mut texels = Vec::with_capacity(size.element_product() as usize * 2);
         self.fine.paint_directions(first, size, |toward| {
+            // `Rg8Snorm`: two's complement, where -127 to 127 are -1 to 1.
             let codes = (toward * f32::from(i8::MAX)).round().as_i8vec2();
             texels.extend(codes.to_array().map(i8::cast_unsigned));
         });

@@ -43,6 +43,7 @@ impl Fit {
         let tiling = Tiling::of(first);
         let to_local = tiling.to_local();
         let from_local = to_local.inverse();
+        // The outermost tiles in any direction are on a border, also where a tile map is turned.
         let middles = tilemaps.iter().flat_map(|tilemap| {
             let to_first = tilemap.to_that_of(first);
             let middles = tilemap
@@ -63,6 +64,7 @@ impl Fit {
         let middle = to_local.transform_point2(place);
         let transform = Transform::from_translation(middle.extend(height))
             .with_rotation(Quat::from_rotation_z(tiling.angle()))
+            // A light map has one cell size, so tiles that are not as high as wide need a scale.
             .with_scale(Vec3::new(1.0, tiling.units.y / tiling.units.x, 1.0));
         Some(Self {
             size,
@@ -135,7 +137,7 @@ fn span(lattice: Lattice, middles: &[Vec2]) -> (UVec2, Vec2) {
         .iter()
         .map(|middle| middle.y)
         .fold(f32::INFINITY, f32::min);
-    // In cells from anywhere.
+    // In cells, counted from any place, since only differences matter.
     let cell = |middle: &Vec2| match lattice {
         Lattice::Squares => *middle,
         Lattice::Diamonds { height } => {
@@ -143,6 +145,7 @@ fn span(lattice: Lattice, middles: &[Vec2]) -> (UVec2, Vec2) {
             Vec2::new(down + middle.x, down - middle.x)
         }
         Lattice::Hexagons => {
+            // Rows count from the northernmost one, which decides which of them are shifted.
             let row = ((middle.y - north) / ROW_HEIGHT).round();
             Vec2::new(middle.x - 0.5 * row.rem_euclid(2.0), row)
         }
@@ -156,5 +159,6 @@ fn span(lattice: Lattice, middles: &[Vec2]) -> (UVec2, Vec2) {
         Lattice::Diamonds { height } => 0.5 * Vec2::new(low.x - low.y, (low.x + low.y) * height),
         Lattice::Hexagons => Vec2::new(low.x, north),
     };
+    // `place` counts from the map's middle, so this is where that is.
     (size, first - lattice.place(Vec2::ZERO, size))
 }
