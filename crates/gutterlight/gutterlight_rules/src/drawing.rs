@@ -39,14 +39,12 @@
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use glam::IVec2;
 use thiserror::Error;
 
 use crate::{
-    Difficulty, Direction, Door, Duty, Fixture, FixtureKind, Ground, Guard, GuardKind, Item,
-    Placed, Plane, Rules, Stack, Theme, Tile, Tool, Torch, World,
+    Direction, Door, Duty, Fixture, FixtureKind, Ground, Guard, GuardKind, Item, Placed, Plane,
+    Rules, Stack, Theme, Tile, Tool, Torch,
     floor::Floor,
     guard::Lantern,
     limits::{MOST_CELLS, MOST_GUARDS},
@@ -173,25 +171,6 @@ const LEGEND: [(char, Sign); 50] = [
     ('r', Sign::Tool(Tool::BlinkScroll)),
     ('x', Sign::Tool(Tool::Salve)),
 ];
-
-impl World {
-    /// A new game on a floor that was [drawn](crate::drawing), on difficulty
-    /// [`Thief`](Difficulty::Thief), without the opening. The thief has a burning torch. There
-    /// is no [replay](Self::replay) of it.
-    ///
-    /// # Errors
-    /// If the drawing is none.
-    pub fn from_drawing(rules: Arc<Rules>, seed: u64, text: &str) -> Result<Self, DrawingError> {
-        let Drawing { mut floor, thief } = parse(&rules, text)?;
-        // A game begins on the stairs up, so that is where they are for a moment.
-        let up = core::mem::replace(&mut floor.up, thief);
-        let mut world = Self::on_floor(rules, seed, Difficulty::Thief, false, floor);
-        world.floor_mut().up = up;
-        // No seed leads here.
-        world.record.fingerprint = None;
-        Ok(world)
-    }
-}
 
 /// Reads a drawing. Amounts that it does not tell (of treasure, fuel, pebbles) are those of
 /// the table.

@@ -11,22 +11,6 @@
 //!     |                 sure
 //!     +--- any of them ------> Chasing -- lost sight, at the last known place --> Searching
 //! ```
-//!
-//! - `perceive`: what eyes and ears add to awareness; `smell`: noses; `glance`: what is
-//!   not as it should be, which is no thief but speaks of one.
-//! - `think`: how awareness and time change the alert state; `alert`: it is taken up.
-//! - `beat`: what each does in turn.
-//! - `behavior`: what each alert state makes a guard do; `walk`: its steps; `fight`: its blows.
-
-pub(crate) mod alert;
-pub(crate) mod beat;
-pub(crate) mod behavior;
-pub(crate) mod fight;
-pub(crate) mod glance;
-pub(crate) mod perceive;
-pub(crate) mod smell;
-pub(crate) mod think;
-pub(crate) mod walk;
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};

@@ -55,7 +55,8 @@
 
 mod act;
 mod action;
-mod alarm;
+mod ai;
+mod awareness;
 mod bots;
 mod dice;
 mod direction;
@@ -63,6 +64,7 @@ pub mod drawing;
 mod event;
 mod fixture;
 pub mod floor;
+mod fog;
 mod game;
 mod generate;
 mod guard;
@@ -96,12 +98,11 @@ mod view;
 mod world;
 
 pub use action::{Action, Refusal};
-pub use alarm::{Alarm, MOST_BELLS};
 pub use bots::{Bot, MOST_TURNS, Mind};
 pub use direction::{Direction, steps_between};
 pub use event::{Bark, Blackout, Ending, GameEvent, Sound, Who};
 pub use fixture::{Fixture, FixtureKind};
-pub use floor::{FLOORS, Memory, Theme};
+pub use floor::{Alarm, FLOORS, MOST_BELLS, Memory, Theme, Twist};
 pub use generate::{Flaw, Proof};
 pub use glam::IVec2;
 pub use guard::{AlertState, Duty, Guard, GuardId, GuardKind, Lantern};
@@ -117,7 +118,6 @@ pub use story::{Doused, Sighting, Story};
 pub use survey::Survey;
 pub use thief::{Ember, Perk, Tally, Thief};
 pub use tile::{Door, Ground, Tile};
-pub use twist::Twist;
 pub use view::{Explanation, SeenGuard, Sight, View};
 pub use world::World;
 

@@ -15,8 +15,8 @@ use lanternfell_lightgrid::{
 };
 
 use crate::{
-    FixtureKind, Guard, GuardKind, Item, Rules, Torch, World, floor::Floor, guard::Lantern,
-    opening, thief::Thief,
+    Door, FixtureKind, Guard, GuardKind, Item, Rules, Tile, Torch, World, floor::Floor,
+    guard::Lantern, opening, rules::MaterialRules, thief::Thief,
 };
 
 /// How light behaves by these rules.
@@ -47,6 +47,25 @@ pub(crate) fn colored(gray: &LightGrid, tolerance: f32) -> LightGrid {
     debug_assert!(filled.is_ok() && lit.is_ok(), "{filled:?}, {lit:?}");
     grid.settle(tolerance);
     grid
+}
+
+impl Tile {
+    /// What it does with light.
+    pub fn light_cell(self, materials: &MaterialRules) -> Cell {
+        match self {
+            Self::Rock => Cell::wall(materials.rock.into()),
+            Self::Wall | Self::Pillar | Self::Shutter { .. } => Cell::wall(materials.wall.into()),
+            Self::Door(Door::Closed | Door::Locked) => Cell::wall(materials.door.into()),
+            Self::Curtain { open: false } => Cell::new(materials.curtain.0, materials.curtain.1),
+            Self::Glass => Cell::glass(materials.glass.into()),
+            Self::Bars => Cell::new(materials.bars.0, materials.bars.1),
+            Self::Ground(_)
+            | Self::Door(Door::Open)
+            | Self::Curtain { open: true }
+            | Self::StairsUp
+            | Self::StairsDown => Cell::OPEN,
+        }
+    }
 }
 
 /// What a cell does with light.

@@ -20,17 +20,13 @@
 
 use glam::IVec2;
 
-use crate::{Direction, Plane, Tile, rules::NoiseRules, tile::Door};
+use crate::{Direction, Plane, Tile, limits::SOUND_BUCKETS, rules::NoiseRules, tile::Door};
 
 /// A cost that no sound pays: it was not heard there.
 const SILENT: u16 = u16::MAX;
 
 /// What a cell swallows that lets nothing through.
 const CLOSED: u16 = u16::MAX;
-
-/// More than the dearest step: a corner of 14, and twice half of the most that a cell swallows.
-/// Rules are checked for that.
-pub(crate) const BUCKETS: usize = 512;
 
 /// What sound pays, in tenths of a cell, on its way from one cell to all others.
 ///
@@ -57,7 +53,7 @@ impl SoundField {
             swallows: Vec::new(),
             costs: Vec::new(),
             came: Vec::new(),
-            buckets: vec![Vec::new(); BUCKETS],
+            buckets: vec![Vec::new(); SOUND_BUCKETS],
         }
     }
 
@@ -80,14 +76,14 @@ impl SoundField {
         let mut waiting = 1;
         let mut cost = 0_u16;
         while waiting > 0 && cost <= limit {
-            let mut here = core::mem::take(&mut self.buckets[usize::from(cost) % BUCKETS]);
+            let mut here = core::mem::take(&mut self.buckets[usize::from(cost) % SOUND_BUCKETS]);
             waiting -= here.len();
             for place in here.drain(..) {
                 if self.costs[place as usize] == cost {
                     waiting += self.spread(place as usize, limit);
                 }
             }
-            self.buckets[usize::from(cost) % BUCKETS] = here;
+            self.buckets[usize::from(cost) % SOUND_BUCKETS] = here;
             cost = cost.saturating_add(1);
         }
     }
@@ -110,7 +106,7 @@ impl SoundField {
             if cost <= limit && cost < self.costs[next] {
                 self.costs[next] = cost;
                 self.came[next] = way;
-                self.buckets[usize::from(cost) % BUCKETS].push(next as u32);
+                self.buckets[usize::from(cost) % SOUND_BUCKETS].push(next as u32);
                 added += 1;
             }
         }

@@ -3,7 +3,7 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::{BEAT, Ending, GuardKind, View, World, floor::Floor};
+use crate::{GuardKind, World};
 
 /// Cells that are remembered of the way over a floor; whoever goes on for longer has shown enough.
 const MOST_CELLS_OF_WAY: usize = 10_000;
@@ -88,50 +88,10 @@ pub(crate) fn doused(world: &mut World, at: IVec2) {
     }
 }
 
-impl<'a> View<'a> {
-    /// How the thief came through the keep so far.
-    pub fn story(self) -> &'a Story {
-        &self.world().state.story
-    }
-
-    /// A floor with all its secrets, from 0, once the game is over; none before, nor of a floor that was
-    /// not reached.
-    pub fn revealed(self, depth: usize) -> Option<&'a Floor> {
-        self.ending()?;
-        self.world().state.floors.get(depth)
-    }
-
-    /// The game in one line, to be shared: `Escaped: seen 0, lit 12 beats, keep 4711`.
-    pub fn summary(self) -> String {
-        let tally = self.tally();
-        let fate = match self.ending() {
-            Some(Ending::Escaped) => "Escaped".to_owned(),
-            Some(Ending::TurnedBack) => "Left without the Ember".to_owned(),
-            Some(Ending::Rescued) => "Left with a prisoner".to_owned(),
-            Some(Ending::GaveUp) => format!("Gave up on floor {}", self.depth() + 1),
-            Some(_) => format!("Fell on floor {}", self.depth() + 1),
-            None => format!("On floor {}", self.depth() + 1),
-        };
-        let beats = self.tick() / u32::from(BEAT);
-        let heat = match self.heat().count() {
-            0 => String::new(),
-            count => format!(", heat {count}"),
-        };
-        format!(
-            "{fate}: seen {}, lit {} of {beats} beats, {} points, keep {} ({}{heat})",
-            tally.times_seen,
-            tally.beats_lit,
-            self.score(),
-            self.seed(),
-            self.difficulty().name(),
-        )
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Action, Difficulty, Direction, GameEvent, Refusal, Rules};
+    use crate::{Action, Difficulty, Direction, Ending, GameEvent, Refusal, Rules};
 
     const HALL: &str = "
         ##############

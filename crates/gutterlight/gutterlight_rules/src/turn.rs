@@ -1,8 +1,8 @@
 //! What a beat does to the world, after the thief has acted.
 
 use crate::{
-    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, alarm, guard, light, opening,
-    rules::BEAT, sight, sound, tile::Ground, twist,
+    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, ai, light, opening, rules::BEAT,
+    sight, sound, tile::Ground, twist,
 };
 
 /// A beat, or a part of one.
@@ -12,7 +12,7 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     face_the_dark(world);
     burn(world, ticks);
     opening::go_on(world, ticks);
-    guard::beat::act(world, ticks);
+    ai::beat::act(world, ticks);
     if world.state.ending.is_some() {
         return;
     }
@@ -20,8 +20,8 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     act::smoke::thin_smoke(world, ticks);
     twist::go_on(world, ticks);
     settle_in(world);
-    guard::beat::perceive(world, ticks);
-    alarm::go_on(world, ticks);
+    ai::beat::perceive(world, ticks);
+    ai::alarm::go_on(world, ticks);
     recover(world, ticks);
 }
 

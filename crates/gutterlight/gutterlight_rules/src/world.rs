@@ -1,5 +1,7 @@
 //! The whole game: what is saved, and what is worked out from it.
 
+pub(crate) mod opening;
+
 use std::sync::Arc;
 
 use glam::IVec2;
@@ -8,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Action, Difficulty, Ending, GameEvent, Guard, GuardId, Heat, Perk, Rules, Story, Thief,
-    dice::Dice, floor::Floor, opening::stage::Opening, rules::BEAT, sound_field::SoundField,
-    thief::Tally,
+    dice::Dice, floor::Floor, rules::BEAT, sound_field::SoundField, thief::Tally,
 };
+use opening::Opening;
 
 /// Everything that a game is, and that is saved of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -140,6 +142,16 @@ impl World {
         let (now, beat) = (self.state.tick, u32::from(BEAT));
         let before = now.saturating_sub(u32::from(ticks));
         (now / beat - before / beat) as u16
+    }
+
+    /// Says what is noticed of the twist on this floor.
+    pub(crate) fn announce_twist(&mut self) {
+        if let Some(twist) = self.floor().twist {
+            self.tell(GameEvent::Twist {
+                twist,
+                stirs: false,
+            });
+        }
     }
 
     /// Tells the thief.

@@ -10,7 +10,7 @@ use glam::IVec2;
 
 use crate::{
     AlertState, BEAT, Direction, GameEvent, GuardId, GuardKind, Perk, Refusal, Sound, Who, World,
-    act, guard, sight, sound, sound_source::SoundSource,
+    act, ai, sight, sound, sound_source::SoundSource,
 };
 
 /// The guard that stands in the next cell.
@@ -112,7 +112,7 @@ pub(super) fn shove(world: &mut World, way: Direction) -> u16 {
     }
     let reach = world.rules.noise.shove;
     sound::make(world, Sound::Fight, from, reach, SoundSource::Thief);
-    guard::walk::bump(world, guard, world.state.thief.at);
+    ai::walk::bump(world, guard, world.state.thief.at);
     // It stumbles, and loses its next step.
     world.guard_mut(guard).saved = 0;
     ticks
@@ -140,7 +140,7 @@ pub(super) fn fight(world: &mut World, way: Direction) -> u16 {
     let reach = world.rules.noise.fight;
     sound::make(world, Sound::Fight, at, reach, SoundSource::Thief);
     if !killed {
-        guard::walk::bump(world, id, world.state.thief.at);
+        ai::walk::bump(world, id, world.state.thief.at);
     }
     BEAT
 }

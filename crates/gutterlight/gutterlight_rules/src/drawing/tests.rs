@@ -1,6 +1,7 @@
 use lanternfell_random::SeededRng;
 
 use super::*;
+use crate::World;
 
 /// Every letter of the legend, each kind of ground beside something that lies on it.
 const ALL: &str = "\

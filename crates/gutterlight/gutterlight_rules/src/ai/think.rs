@@ -1,9 +1,11 @@
-//! How awareness and time change a guard's alert state; the diagram is in [`guard`](super).
+//! How awareness and time change a guard's alert state; the diagram is in [`guard`](crate::guard).
 
 use crate::{
-    AlertState, Bark, GuardId, GuardKind, Sound, World, alarm,
+    AlertState, Bark, GuardId, GuardKind, Sound, World,
+    ai::alarm,
+    awareness,
     direction::steps_between,
-    guard::{Lantern, SURE, alert},
+    guard::{Lantern, SURE},
     sound,
     sound_source::SoundSource,
     story,
@@ -70,7 +72,7 @@ fn search_ticks(world: &World) -> u16 {
 
 /// Takes up another alert state, and says so.
 pub(crate) fn change_mind(world: &mut World, id: GuardId, alert_state: AlertState, bark: Bark) {
-    let other = alert::take_up(world, id, alert_state);
+    let other = awareness::take_up(world, id, alert_state);
     if other && world.guard(id).kind != GuardKind::Hound {
         sound::bark(world, id, bark);
     }

@@ -9,8 +9,9 @@ use glam::IVec2;
 
 use crate::{
     AlertState, Direction, Door, GameEvent, GuardId, GuardKind, Sound, Tile, Who, World,
+    ai::{pace, think},
     direction::steps_between,
-    guard::{SURE, behavior, think},
+    guard::SURE,
     light,
     path::{Toll, way},
     sight, sound,
@@ -144,7 +145,7 @@ fn wait_for(world: &mut World, id: GuardId, next: IVec2, goal: IVec2) -> bool {
 /// closes a door behind himself.
 fn change_places(world: &mut World, id: GuardId, other: GuardId) {
     let places = [world.guard(other).at, world.guard(id).at];
-    let cost = behavior::next_cost(world, other);
+    let cost = pace::next_cost(world, other);
     let guard = world.guard_mut(other);
     guard.saved = guard.saved.saturating_sub(cost);
     for (id, place) in [id, other].into_iter().zip(places) {

@@ -6,40 +6,15 @@
 use glam::IVec2;
 
 use crate::{
-    AlertState, BEAT, Bark, Direction, Duty, Guard, GuardId, GuardKind, Item, Placed, Sound, World,
-    alarm,
+    AlertState, Bark, Direction, Duty, Guard, GuardId, GuardKind, Item, Placed, Sound, World,
+    ai::{alarm, fight, pace::knows_thief_is_near, perceive, smell, think, walk},
     direction::steps_between,
-    guard::{fight, perceive, smell, think, walk},
     light, sound,
     sound_source::SoundSource,
 };
 
 /// Two who go in a pair are no farther apart, in steps.
 const PAIR: u32 = 2;
-
-/// The ticks of what a guard will do next.
-pub(super) fn next_cost(world: &World, id: GuardId) -> u16 {
-    let guard = world.guard(id);
-    let rules = world.rules.guard(guard.kind);
-    match guard.alert_state {
-        AlertState::Chasing if knows_thief_is_near(world, id) => rules.strike_ticks,
-        AlertState::Chasing | AlertState::Fleeing => rules.chase_ticks,
-        AlertState::Investigating | AlertState::Searching => rules.search_ticks,
-        AlertState::Calm if guard.duty == Duty::Hunt => rules.search_ticks,
-        _ => rules.calm_ticks,
-    }
-}
-
-/// Whether the thief is in reach of a blow, and the guard knows it: it had a sign of him
-/// in the last beat.
-fn knows_thief_is_near(world: &World, id: GuardId) -> bool {
-    let guard = world.guard(id);
-    // The blind know of the last sound only.
-    let here = guard.kind.has_eyes()
-        || guard.kind == GuardKind::Hound
-        || guard.point_of_interest == Some(world.state.thief.at);
-    fight::in_reach(world, id) && guard.ticks <= BEAT && here
-}
 
 pub(super) fn do_one_thing(world: &mut World, id: GuardId) {
     match world.guard(id).alert_state {

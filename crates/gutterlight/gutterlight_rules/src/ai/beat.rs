@@ -3,7 +3,7 @@
 
 use crate::{
     AlertState, GuardId, World, act,
-    guard::{behavior, glance, perceive, smell, think},
+    ai::{behavior, glance, pace, perceive, smell, think},
     limits::MOST_SAVED,
     rules::BEAT,
 };
@@ -18,7 +18,7 @@ pub(crate) fn act(world: &mut World, ticks: u16) {
         world.guard_mut(id).saved += ticks;
         // Whatever the table says, a guard acts at most so often in a beat.
         for _ in 0..4 {
-            let cost = behavior::next_cost(world, id);
+            let cost = pace::next_cost(world, id);
             if world.guard(id).saved < cost || world.state.ending.is_some() {
                 break;
             }
