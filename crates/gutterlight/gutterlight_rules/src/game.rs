@@ -21,7 +21,6 @@ use crate::{
     rules::BEAT,
     sight, sound,
     sound_field::SoundField,
-    story,
     thief::Tally,
     turn,
     world::{Record, State, opening::Opening},
@@ -108,7 +107,7 @@ impl World {
         };
         sound::listen(&mut world);
         turn::settle_in(&mut world);
-        story::go_on(&mut world);
+        note_way(&mut world);
         world
     }
 
@@ -147,7 +146,7 @@ impl World {
         if self.state.turn == 1 && !self.state.opened {
             self.announce_twist();
         }
-        story::go_on(self);
+        note_way(self);
         Ok(core::mem::take(&mut self.events))
     }
 }
@@ -158,6 +157,12 @@ pub(crate) fn with_burdens(rules: &Arc<Rules>, heat: Heat) -> Arc<Rules> {
         Heat::NONE => Arc::clone(rules),
         heat => Arc::new(rules.heated(heat)),
     }
+}
+
+/// Adds the thief's cell to the story.
+fn note_way(world: &mut World) {
+    let (depth, at) = (world.state.depth, world.state.thief.at);
+    world.state.story.walk(depth, at);
 }
 
 /// Lets time pass, a beat at a time.

@@ -3,7 +3,7 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::{GuardKind, World};
+use crate::GuardKind;
 
 /// Cells that are remembered of the way over a floor; whoever goes on for longer has shown enough.
 const MOST_CELLS_OF_WAY: usize = 10_000;
@@ -47,51 +47,38 @@ pub struct Story {
     pub doused: Vec<Doused>,
 }
 
-/// After a turn: the thief is here.
-pub(crate) fn go_on(world: &mut World) {
-    let (depth, at) = (world.state.depth, world.state.thief.at);
-    let ways = &mut world.state.story.ways;
-    if ways.len() <= depth {
-        ways.resize(depth + 1, Vec::new());
+impl Story {
+    /// The thief is in a cell at the end of a turn. A turn without a step adds nothing.
+    pub(crate) fn walk(&mut self, depth: usize, at: IVec2) {
+        if self.ways.len() <= depth {
+            self.ways.resize(depth + 1, Vec::new());
+        }
+        let way = &mut self.ways[depth];
+        if way.last() != Some(&at) && way.len() < MOST_CELLS_OF_WAY {
+            way.push(at);
+        }
     }
-    let way = &mut ways[depth];
-    if way.last() != Some(&at) && way.len() < MOST_CELLS_OF_WAY {
-        way.push(at);
-    }
-}
 
-/// A guard that stands there has become sure of the thief.
-pub(crate) fn seen(world: &mut World, by: GuardKind, from: IVec2) {
-    let (depth, at, tick) = (
-        world.state.depth as u8,
-        world.state.thief.at,
-        world.state.tick,
-    );
-    let sightings = &mut world.state.story.sightings;
-    if sightings.len() < MOST_NOTES {
-        sightings.push(Sighting {
-            depth,
-            at,
-            by,
-            from,
-            tick,
-        });
+    /// A guard became sure of the thief.
+    pub(crate) fn see(&mut self, sighting: Sighting) {
+        if self.sightings.len() < MOST_NOTES {
+            self.sightings.push(sighting);
+        }
     }
-}
 
-/// The thief has put out a lamp.
-pub(crate) fn doused(world: &mut World, at: IVec2) {
-    let depth = world.state.depth as u8;
-    let doused = &mut world.state.story.doused;
-    if doused.len() < MOST_NOTES {
-        doused.push(Doused { depth, at });
+    /// The thief put out a lamp.
+    pub(crate) fn douse(&mut self, depth: usize, at: IVec2) {
+        if self.doused.len() < MOST_NOTES {
+            let depth = depth as u8;
+            self.doused.push(Doused { depth, at });
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Action, Difficulty, Direction, Ending, GameEvent, Refusal, Rules};
+    use crate::{Action, Difficulty, Direction, Ending, GameEvent, Refusal, Rules, World};
 
     const HALL: &str = "
         ##############

@@ -12,6 +12,7 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     face_the_dark(world);
     burn(world, ticks);
     opening::go_on(world, ticks);
+    act::stairs::arrive_followers(world, ticks);
     ai::beat::act(world, ticks);
     if world.state.ending.is_some() {
         return;

@@ -2,7 +2,7 @@
 //! their minds.
 
 use crate::{
-    AlertState, GuardId, World, act,
+    AlertState, GuardId, World,
     ai::{behavior, glance, pace, perceive, smell, think},
     limits::MOST_SAVED,
     rules::BEAT,
@@ -10,7 +10,6 @@ use crate::{
 
 /// Every guard spends what it has saved.
 pub(crate) fn act(world: &mut World, ticks: u16) {
-    act::stairs::arrive_followers(world, ticks);
     for id in world.guard_ids() {
         if !world.guard(id).is_awake() {
             continue;

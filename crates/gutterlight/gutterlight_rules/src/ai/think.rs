@@ -1,14 +1,13 @@
 //! How awareness and time change a guard's alert state; the diagram is in [`guard`](crate::guard).
 
 use crate::{
-    AlertState, Bark, GuardId, GuardKind, Sound, World,
+    AlertState, Bark, GuardId, GuardKind, Sighting, Sound, World,
     ai::alarm,
     awareness,
     direction::steps_between,
     guard::{Lantern, SURE},
     sound,
     sound_source::SoundSource,
-    story,
 };
 
 /// After a beat: what a guard makes of it.
@@ -88,7 +87,14 @@ pub(crate) fn become_sure(world: &mut World, id: GuardId) {
     let (at, kind) = (guard.at, guard.kind);
     world.state.tally.times_seen += 1;
     alarm::seen(world, world.state.thief.at);
-    story::seen(world, kind, at);
+    let sighting = Sighting {
+        depth: world.state.depth as u8,
+        at: world.state.thief.at,
+        by: kind,
+        from: at,
+        tick: world.state.tick,
+    };
+    world.state.story.see(sighting);
     let (alert_state, bark) = match kind.fights() {
         true => (AlertState::Chasing, Bark::Thief),
         false => (AlertState::Fleeing, Bark::Help),

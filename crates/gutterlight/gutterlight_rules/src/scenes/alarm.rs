@@ -1,7 +1,7 @@
 //! Being seen escalates: what each bell does, and how it falls silent.
 
 use super::*;
-use crate::{Duty, ai::alarm, floor::Floor};
+use crate::{Duty, act, ai::alarm, floor::Floor};
 
 const HALL: &str = "
     ##############################
@@ -155,6 +155,12 @@ fn patrols_go_in_pairs_while_three_bells_ring() {
     assert!(apart(3) <= 4, "{}", apart(3));
 }
 
+/// Guards come off the stairs, and all act, as in a turn.
+fn arrive_and_act(world: &mut World, ticks: u16) {
+    act::stairs::arrive_followers(world, ticks);
+    ai::beat::act(world, ticks);
+}
+
 #[test]
 fn a_hunter_comes_at_the_fourth_bell_goes_to_where_the_thief_is_and_gives_up() {
     let mut world = ringing(HALL, 3);
@@ -166,9 +172,9 @@ fn a_hunter_comes_at_the_fourth_bell_goes_to_where_the_thief_is_and_gives_up() {
     assert_eq!(world.state.followers.len(), 1, "one, however often");
     // The torch is out, and he is next to nobody until the hunter comes.
     let ticks = world.rules.alarm.hunter_ticks;
-    ai::beat::act(&mut world, ticks - 4);
+    arrive_and_act(&mut world, ticks - 4);
     assert_eq!(hunters(world.floor()), 0);
-    ai::beat::act(&mut world, 4);
+    arrive_and_act(&mut world, 4);
     assert_eq!(hunters(world.floor()), 1);
     let stairs = world.floor().down.expect("stairs");
     let far = crate::steps_between(world.guard(0).at, stairs);
@@ -195,7 +201,7 @@ fn nobody_hunts_where_bells_do_not_ring() {
     without_thief(&mut world);
     world.floor_mut().alarm.fright = 0;
     let ticks = world.rules.alarm.hunter_ticks;
-    ai::beat::act(&mut world, ticks);
+    arrive_and_act(&mut world, ticks);
     assert_eq!(world.floor().guards.len(), 1, "he comes all the same");
     assert_eq!(hunters(world.floor()), 0);
 }
