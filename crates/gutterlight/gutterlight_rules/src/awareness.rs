@@ -75,8 +75,9 @@ fn hear(world: &mut World, id: GuardId, at: IVec2, strength: u16, source: SoundS
     let rules = &world.rules.awareness;
     let gain = u32::from(rules.heard) * u32::from(above) / 10;
     let gain = vigilant(world, id, gain);
+    // Any sound above its threshold makes it at least suspicious.
     let unsure = rules.suspicious.saturating_sub(world.guard(id).awareness);
-    let knows = world.guard(id).kind == GuardKind::Listener
+    let knows = world.guard_rules(id).sure_by_ear
         && source == SoundSource::Thief
         && above >= world.rules.behavior.unmistakable;
     let most = if knows { SURE } else { SURE - 1 };
@@ -115,6 +116,7 @@ pub(crate) fn go_and_look(world: &mut World, id: GuardId) {
 /// A guard notices something of the thief in a cell: its awareness grows, up to `most`.
 pub(crate) fn notice(world: &mut World, id: GuardId, at: IVec2, gain: u32, most: u16) {
     let guard = world.guard_mut(id);
+    // `most` limits what this sign adds, and takes nothing from one that is surer already.
     let grown = (u32::from(guard.awareness) + gain).min(u32::from(most)) as u16;
     guard.awareness = guard.awareness.max(grown);
     guard.point_of_interest = Some(at);

@@ -20,7 +20,7 @@ use crate::Direction;
 /// A guard's place in [`Floor::guards`](crate::floor::Floor::guards); it keeps it for ever.
 pub type GuardId = u8;
 
-/// What kind of guard.
+/// What kind of guard. What a kind is like is in the table of rules: see [`Rules::guard`](crate::Rules::guard).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum GuardKind {
     /// Walks a route with a lantern.
@@ -60,27 +60,16 @@ impl GuardKind {
         }
     }
 
-    /// Whether it opens doors and lights lamps.
-    pub const fn has_hands(self) -> bool {
-        !matches!(self, Self::Hound)
-    }
-
-    /// Whether it has a use for light.
-    pub const fn has_eyes(self) -> bool {
-        !matches!(self, Self::Listener | Self::Hound)
-    }
-
-    /// Whether it lights again what should burn, when it sees it dark and has a flame.
-    pub const fn minds_lamps(self) -> bool {
-        matches!(
-            self,
-            Self::Watchman | Self::Sentry | Self::Lamplighter | Self::Warden
-        )
-    }
-
-    /// Whether it fights.
-    pub const fn fights(self) -> bool {
-        !matches!(self, Self::Lamplighter)
+    /// Its letter in a [drawing](crate::drawing).
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Watchman => 'w',
+            Self::Sentry => 's',
+            Self::Hound => 'h',
+            Self::Listener => 'l',
+            Self::Lamplighter => 'p',
+            Self::Warden => 'W',
+        }
     }
 }
 
@@ -256,11 +245,6 @@ impl Guard {
     /// Whether it sleeps because it may.
     pub fn is_asleep(&self) -> bool {
         self.alert_state == AlertState::Calm && self.duty == Duty::Sleep
-    }
-
-    /// Whether it can light a lamp: a flame is lit with a flame.
-    pub fn can_light(&self) -> bool {
-        self.kind.minds_lamps() && self.lantern == Lantern::Lit
     }
 
     /// Whether its cell is taken by it.

@@ -15,8 +15,8 @@ use lanternfell_lightgrid::{
 };
 
 use crate::{
-    Door, FixtureKind, Guard, GuardKind, Item, Rules, Tile, Torch, World, floor::Floor,
-    guard::Lantern, opening, rules::MaterialRules, thief::Thief,
+    Door, FixtureKind, Guard, Item, Rules, Tile, Torch, World, floor::Floor, guard::Lantern,
+    opening, rules::MaterialRules, thief::Thief,
 };
 
 /// How light behaves by these rules.
@@ -97,7 +97,7 @@ pub(crate) fn sources(rules: &Rules, floor: &Floor, thief: Option<&Thief>) -> Ve
         add(fire.at, rules.light.fire.into());
     }
     for guard in floor.guards.iter().filter(|guard| carries_light(guard)) {
-        add(guard.at, lantern(rules, guard.kind));
+        add(guard.at, Vec3::from_array(rules.guard(guard.kind).light));
     }
     if let Some(thief) = thief {
         if thief.torch_burns() {
@@ -118,13 +118,6 @@ pub(crate) fn carries_light(guard: &Guard) -> bool {
     guard.lantern == Lantern::Lit && guard.is_awake()
 }
 
-fn lantern(rules: &Rules, kind: GuardKind) -> Vec3 {
-    Vec3::from_array(match kind {
-        GuardKind::Warden => rules.light.warden,
-        _ => rules.light.lantern,
-    })
-}
-
 impl World {
     /// The same light in its colors, settled: for pictures. A front end that lets light
     /// flow makes its own from the cells and sources of [`light`](Self::light).
@@ -142,6 +135,7 @@ pub(crate) fn rebuild(world: &mut World) {
 /// Settles the light after lights have changed.
 pub(crate) fn update(world: &mut World) {
     let floor = &world.state.floors[world.state.depth];
+    // All sources anew each time: the grid compares them with the last and settles what differs.
     let mut sources = sources(&world.rules, floor, Some(&world.state.thief));
     opening::change_light(world, &mut sources);
     let set = world.light.set_sources(&sources);

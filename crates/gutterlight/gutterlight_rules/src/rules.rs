@@ -9,6 +9,7 @@
 
 mod check;
 mod generation;
+mod guards;
 mod sections;
 mod twists;
 
@@ -23,11 +24,12 @@ pub use generation::{
     GenerationRules, GreatRoomRules, GrowthRules, LampRules, LayoutRules, LoopRules, Outline,
     PostRules, RoomRules, SanctumRules, Size, Span, ThemeRules, WayRules,
 };
+pub use guards::{GuardTable, Posting};
 pub use sections::{
     AlarmRules, AwarenessRules, BehaviorRules, Color, CombatRules, DifficultyRules,
-    DifficultyTable, FloorRules, GuardRules, GuardTable, LightRules, MapRules, MaterialRules,
-    NoiseRules, OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules,
-    ThiefRules, ToolRules,
+    DifficultyTable, FloorRules, GuardRules, LightRules, MapRules, MaterialRules, NoiseRules,
+    OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules, ThiefRules,
+    ToolRules,
 };
 pub use twists::TwistRules;
 
@@ -146,16 +148,9 @@ impl Rules {
         crc32fast::hash(&postcard::to_stdvec(self).unwrap_or_default())
     }
 
-    /// The numbers of a kind of guard.
+    /// What a kind of guard is like.
     pub fn guard(&self, kind: GuardKind) -> &GuardRules {
-        match kind {
-            GuardKind::Watchman => &self.guards.watchman,
-            GuardKind::Sentry => &self.guards.sentry,
-            GuardKind::Hound => &self.guards.hound,
-            GuardKind::Listener => &self.guards.listener,
-            GuardKind::Lamplighter => &self.guards.lamplighter,
-            GuardKind::Warden => &self.guards.warden,
-        }
+        &self.guards[kind]
     }
 
     /// The numbers of a difficulty.

@@ -3,8 +3,9 @@
 use core::fmt::Write;
 
 use crate::{
-    BEAT, Burden, Ending, GuardKind, Heat, Item, Story, View,
+    BEAT, Burden, Ending, Heat, Item, Story, View,
     floor::{FLOORS, Floor},
+    rules::Posting,
 };
 
 impl View<'_> {
@@ -49,10 +50,10 @@ impl View<'_> {
             }
             Some(Ending::Burnt) => format!("Burnt to death in {theme}."),
             Some(Ending::Slain(guard)) => {
-                let article = match guard {
-                    // There is but one.
-                    GuardKind::Warden => "the",
-                    _ => "a",
+                let article = match self.rules().guard(guard).posting {
+                    // Whoever guards the Ember is the only one of its kind.
+                    Posting::Ember => "the",
+                    Posting::Watch | Posting::Barracks | Posting::Round | Posting::Lamps => "a",
                 };
                 format!("Slain by {article} {} in {theme}.", guard.name())
             }
@@ -194,7 +195,7 @@ impl<'a> View<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Difficulty, Ember, Perk, Rules, Stack, Tool, Torch, World};
+    use crate::{Difficulty, Ember, GuardKind, Perk, Rules, Stack, Tool, Torch, World};
 
     fn world() -> World {
         World::from_drawing(Rules::standard(), 9, "####\n#<.#\n####").expect("a drawing")

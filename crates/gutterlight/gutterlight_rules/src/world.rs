@@ -10,7 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Action, Difficulty, Ending, GameEvent, Guard, GuardId, Heat, Perk, Rules, Story, Thief,
-    dice::Dice, floor::Floor, rules::BEAT, sound_field::SoundField, thief::Tally,
+    dice::Dice,
+    floor::Floor,
+    guard::Lantern,
+    rules::{BEAT, GuardRules},
+    sound_field::SoundField,
+    thief::Tally,
 };
 use opening::Opening;
 
@@ -107,6 +112,16 @@ impl World {
     /// A guard of this floor, to be changed.
     pub(crate) fn guard_mut(&mut self, id: GuardId) -> &mut Guard {
         &mut self.floor_mut().guards[usize::from(id)]
+    }
+
+    /// What the kind of a guard of this floor is like.
+    pub(crate) fn guard_rules(&self, id: GuardId) -> &GuardRules {
+        self.rules.guard(self.guard(id).kind)
+    }
+
+    /// Whether a guard can light a lamp: a flame is lit with a flame.
+    pub(crate) fn can_light(&self, id: GuardId) -> bool {
+        self.guard_rules(id).relights && self.guard(id).lantern == Lantern::Lit
     }
 
     /// The places of this floor's guards.

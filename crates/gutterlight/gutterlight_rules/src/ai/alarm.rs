@@ -24,6 +24,7 @@ use crate::{
     floor::MOST_BELLS,
     guard::{Lantern, SURE},
     limits::MOST_GUARDS,
+    rules::Posting,
 };
 
 /// From how many bells on something happens.
@@ -55,6 +56,7 @@ fn raise(world: &mut World, ticks: u32) {
     let alarm = &mut world.floor_mut().alarm;
     alarm.fright = (alarm.fright + ticks).min(most);
     let now = bells(world);
+    // One great fright can ring several bells: each has its effect, from the first up.
     for bell in before + 1..=now {
         world.state.tally.bells += 1;
         match bell {
@@ -112,7 +114,7 @@ fn light_up(world: &mut World) {
         let free = |id: &GuardId| {
             let guard = world.guard(*id);
             let calm = guard.is_awake() && guard.alert_state == AlertState::Calm;
-            calm && guard.can_light() && guard.lamp.is_none()
+            calm && world.can_light(*id) && guard.lamp.is_none()
         };
         let near = |id: &GuardId| (steps_between(world.guard(*id).at, at), *id);
         let Some(id) = world.guard_ids().filter(free).min_by_key(near) else {
@@ -185,8 +187,11 @@ pub(crate) fn partner(world: &World, id: GuardId) -> Option<GuardId> {
     }
     let patrols = |id: &GuardId| {
         let guard = world.guard(*id);
-        guard.duty == Duty::Patrol && guard.kind == GuardKind::Watchman && guard.is_standing()
+        guard.duty == Duty::Patrol
+            && world.guard_rules(*id).posting == Posting::Barracks
+            && guard.is_standing()
     };
+    // Pairs follow from the order of numbers, so they are the same each beat without being stored.
     let mut leader = None;
     for other in world.guard_ids().filter(patrols) {
         match leader.take() {

@@ -6,7 +6,7 @@
 use glam::IVec2;
 
 use crate::{
-    AlertState, Bark, Direction, Duty, Guard, GuardId, GuardKind, Item, Placed, Sound, World,
+    AlertState, Bark, Direction, Duty, Guard, GuardId, Item, Placed, Sound, World,
     ai::{alarm, fight, pace::knows_thief_is_near, perceive, smell, think, walk},
     direction::steps_between,
     light, sound,
@@ -115,7 +115,7 @@ fn investigate(world: &mut World, id: GuardId) {
     let goal = guard.point_of_interest.unwrap_or(guard.at);
     if arrived || !walk::go(world, id, goal) {
         take_torch(world, id);
-        let trail = world.guard(id).kind == GuardKind::Hound && smell::trail(world, id).is_some();
+        let trail = world.guard_rules(id).nose && smell::trail(world, id).is_some();
         if !trail {
             think::change_mind(world, id, AlertState::Searching, Bark::ComeOut);
         }
@@ -180,7 +180,7 @@ fn wake_comrade(world: &mut World, id: GuardId) {
             && !guard.stowed
             && steps_between(guard.at, at) <= 1
     });
-    if let Some(comrade) = comrade.filter(|_| world.guard(id).kind.has_hands()) {
+    if let Some(comrade) = comrade.filter(|_| world.guard_rules(id).hands) {
         world.guard_mut(comrade).sleep = 0;
     }
 }
@@ -188,7 +188,7 @@ fn wake_comrade(world: &mut World, id: GuardId) {
 /// A torch that lies where a guard has gone to look is put out, and taken.
 fn take_torch(world: &mut World, id: GuardId) {
     let at = world.guard(id).at;
-    if !world.guard(id).kind.has_hands() {
+    if !world.guard_rules(id).hands {
         return;
     }
     let lies =
@@ -202,7 +202,7 @@ fn light_lamp(world: &mut World, id: GuardId) {
         return;
     };
     let fixture = world.floor().fixtures[usize::from(lamp)];
-    if fixture.burning || !world.guard(id).can_light() {
+    if fixture.burning || !world.can_light(id) {
         world.guard_mut(id).lamp = None;
     } else if steps_between(world.guard(id).at, fixture.at) <= 1 {
         world.guard_mut(id).lamp = None;
@@ -248,7 +248,9 @@ fn flee(world: &mut World, id: GuardId) {
     let away = steps_between(at, thief);
     let guards = world.floor().guards.iter();
     let unaware = |guard: &&Guard| {
-        guard.kind.fights() && guard.is_standing() && guard.alert_state.is_unaware()
+        world.rules.guard(guard.kind).fights
+            && guard.is_standing()
+            && guard.alert_state.is_unaware()
     };
     let help = guards
         .filter(unaware)

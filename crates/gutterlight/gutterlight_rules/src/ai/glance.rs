@@ -8,21 +8,23 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    AlertState, Bark, Direction, Duty, GuardId, GuardKind, Item, Sound, World,
+    AlertState, Bark, Direction, Duty, GuardId, Item, Sound, World,
     ai::{
         alarm::{self, is_taken, should_burn},
         walk,
     },
     awareness,
     direction::steps_between,
-    fog, sight, sound,
+    fog,
+    rules::Posting,
+    sight, sound,
     sound_source::SoundSource,
 };
 
 /// One look around, by one that has a sign of the thief, or none.
 pub(crate) fn glance_about(world: &mut World, id: GuardId, sign: bool) {
     let guard = world.guard(id);
-    if !guard.kind.has_eyes()
+    if !world.guard_rules(id).eyes
         || matches!(guard.alert_state, AlertState::Chasing | AlertState::Fleeing)
     {
         return;
@@ -38,7 +40,7 @@ pub(crate) fn glance_about(world: &mut World, id: GuardId, sign: bool) {
         awareness::go_and_look(world, id);
     }
     if world.guard(id).lamp.is_none()
-        && world.guard(id).can_light()
+        && world.can_light(id)
         && let Some(lamp) = finds_dark_lamp(world, id)
     {
         world.guard_mut(id).lamp = Some(lamp);
@@ -124,9 +126,11 @@ fn finds_dark_lamp(world: &World, id: GuardId) -> Option<u8> {
     let reach = world.rules.awareness.glance;
     let floor = world.floor();
     let (at, counts) = (world.guard(id).at, world.rules.awareness.lamplighter);
-    let knows = |lamp: IVec2| match world.guard(id).kind {
-        GuardKind::Lamplighter => steps_between(at, lamp) <= counts,
-        _ => eyes_fall_on(world, id, lamp, reach),
+    let knows = |lamp: IVec2| match world.guard_rules(id).posting {
+        Posting::Lamps => steps_between(at, lamp) <= counts,
+        Posting::Ember | Posting::Watch | Posting::Barracks | Posting::Round => {
+            eyes_fall_on(world, id, lamp, reach)
+        }
     };
     let lamps = floor.fixtures.iter().enumerate();
     let dark = lamps.filter(|&(place, lamp)| should_burn(world, place) && knows(lamp.at));

@@ -37,7 +37,7 @@ pub(crate) fn would_see(world: &World, id: GuardId, at: IVec2, band: LightBand) 
     let guard = world.guard(id);
     let steps = steps_between(guard.at, at);
     guard.is_awake()
-        && guard.kind.has_eyes()
+        && world.guard_rules(id).eyes
         && steps <= sight_distance(world, guard.kind, band)
         && off_axis(guard, at).is_some_and(|apart| apart <= cone(world, guard))
         && sight::in_line(world, guard.at, at)

@@ -7,13 +7,12 @@
 use glam::IVec2;
 
 use crate::{
-    AlertState, Direction, GuardId, GuardKind, World, awareness, direction::steps_between,
-    guard::SURE, sight,
+    AlertState, Direction, GuardId, World, awareness, direction::steps_between, guard::SURE, sight,
 };
 
 /// What a guard's nose adds to its awareness; whether it smelt anything.
 pub(crate) fn smell_for_thief(world: &mut World, id: GuardId, ticks: u16) -> bool {
-    if world.guard(id).kind != GuardKind::Hound {
+    if !world.guard_rules(id).nose {
         return false;
     }
     let at = world.state.thief.at;

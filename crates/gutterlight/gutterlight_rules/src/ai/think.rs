@@ -1,7 +1,7 @@
 //! How awareness and time change a guard's alert state; the diagram is in [`guard`](crate::guard).
 
 use crate::{
-    AlertState, Bark, GuardId, GuardKind, Sighting, Sound, World,
+    AlertState, Bark, GuardId, Sighting, Sound, World,
     ai::alarm,
     awareness,
     direction::steps_between,
@@ -72,7 +72,7 @@ fn search_ticks(world: &World) -> u16 {
 /// Takes up another alert state, and says so.
 pub(crate) fn change_mind(world: &mut World, id: GuardId, alert_state: AlertState, bark: Bark) {
     let other = awareness::take_up(world, id, alert_state);
-    if other && world.guard(id).kind != GuardKind::Hound {
+    if other && !world.guard_rules(id).beast {
         sound::bark(world, id, bark);
     }
 }
@@ -95,15 +95,15 @@ pub(crate) fn become_sure(world: &mut World, id: GuardId) {
         tick: world.state.tick,
     };
     world.state.story.see(sighting);
-    let (alert_state, bark) = match kind.fights() {
+    let (alert_state, bark) = match world.rules.guard(kind).fights {
         true => (AlertState::Chasing, Bark::Thief),
         false => (AlertState::Fleeing, Bark::Help),
     };
     change_mind(world, id, alert_state, bark);
     let noise = &world.rules.noise;
-    let (sound, reach) = match kind {
-        GuardKind::Hound => (Sound::Howl, noise.howl),
-        _ => (Sound::Call, noise.call),
+    let (sound, reach) = match world.rules.guard(kind).beast {
+        true => (Sound::Howl, noise.howl),
+        false => (Sound::Call, noise.call),
     };
     sound::make(world, sound, at, reach, SoundSource::Guard(id));
 }
@@ -202,7 +202,7 @@ pub(crate) fn raise_alarm(world: &mut World) {
     }
     let speaks = |id: &GuardId| {
         let guard = world.guard(*id);
-        guard.is_standing() && guard.kind.has_hands()
+        guard.is_standing() && world.rules.guard(guard.kind).hands
     };
     let near = |id: &GuardId| (steps_between(world.guard(*id).at, at), *id);
     let nearest = world.guard_ids().filter(speaks).min_by_key(near);

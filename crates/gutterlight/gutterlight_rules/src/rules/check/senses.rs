@@ -70,10 +70,8 @@ impl LightRules {
     }
 
     fn check_colors(&self) -> Result<(), RulesError> {
-        let colors: [(&str, &Color); 11] = [
+        let colors: [(&str, &Color); 9] = [
             ("torch", &self.torch),
-            ("lantern", &self.lantern),
-            ("warden", &self.warden),
             ("sconce", &self.sconce),
             ("brazier", &self.brazier),
             ("fungus", &self.fungus),
