@@ -46,9 +46,19 @@
 //! who play with no more than a [`View`]; [`drawing`] for floors as text; [`rules`] for every
 //! number, which stand in `assets/rules.ron`.
 //!
-//! Inside, `world` is what a game is, and `game` how it begins and goes on: an action is done in
-//! `act`, and each beat of a `turn` follows. What happens are functions of the module that says
-//! so, on a [`World`]: `fire::kindle(world)` stands in `act/fire.rs`.
+//! # Structure
+//!
+//! Modules import only what is above them here:
+//!
+//! ```text
+//!    data        tile fixture item guard action event floor thief rules story -> world (the state)
+//!    physics     path fog light sight; awareness (hearing too) -> sound
+//!    behavior    ai (guards), opening, twist, act (the thief's actions); generate (new floors)
+//!    a game      turn -> game (begins, acts) -> view, save, replay, bots, score, invariants
+//! ```
+//!
+//! Behavior is in functions on a [`World`], in the module that is named after it:
+//! `fire::kindle(world)` is in `act/fire.rs`.
 //!
 //! Replays, games by bots and drawn floors on the command line are what the program `gutterlight`
 //! has beside the game itself.

@@ -73,12 +73,16 @@ impl SoundField {
         let start = self.place(ear);
         self.costs[start] = 0;
         self.buckets[0].push(start as u32);
+        // Entries in all buckets. The ring never holds two costs in one bucket, because no step costs
+        // as much as there are buckets.
         let mut waiting = 1;
         let mut cost = 0_u16;
         while waiting > 0 && cost <= limit {
+            // Taken out while cells are pushed into other buckets, and put back for its memory.
             let mut here = core::mem::take(&mut self.buckets[usize::from(cost) % SOUND_BUCKETS]);
             waiting -= here.len();
             for place in here.drain(..) {
+                // A cell waits once for each time it got cheaper; only the last entry counts.
                 if self.costs[place as usize] == cost {
                     waiting += self.spread(place as usize, limit);
                 }
@@ -90,6 +94,7 @@ impl SoundField {
 
     /// Goes on from a cell to its neighbors; returns how many of them wait now.
     fn spread(&mut self, at: usize, limit: u16) -> usize {
+        // Only an ear inside a wall is in a closed cell: it hears its neighbors.
         let swallowed = match self.swallows[at] {
             CLOSED => 0,
             swallowed => swallowed,
@@ -102,6 +107,7 @@ impl SoundField {
                 continue;
             }
             let step = if way.is_diagonal() { 14 } else { 10 };
+            // Half of each cell, so that the way back costs the same.
             let cost = self.costs[at].saturating_add(step + (swallowed + there) / 2);
             if cost <= limit && cost < self.costs[next] {
                 self.costs[next] = cost;
@@ -124,6 +130,7 @@ impl SoundField {
     /// The place of the next cell this way.
     fn beside(&self, at: usize, way: Direction) -> usize {
         let step = way.step();
+        // The rim keeps this in the buffer: nothing spreads from a closed cell of it.
         let offset = step.y as isize * self.width as isize + step.x as isize;
         at.wrapping_add_signed(offset)
     }
@@ -146,6 +153,7 @@ impl SoundField {
         self.swallows.resize(cells, CLOSED);
         self.costs.clear();
         self.costs.resize(cells, SILENT);
+        // Old steps may stay: they are read for reached cells only.
         self.came.resize(cells, Direction::North);
     }
 

@@ -24,6 +24,7 @@ pub(crate) fn act(world: &mut World, ticks: u16) {
             world.guard_mut(id).saved -= cost;
             behavior::do_one_thing(world, id);
         }
+        // One that could not act saves no more than for a few steps, and does not jump later.
         let guard = world.guard_mut(id);
         guard.saved = guard.saved.min(MOST_SAVED);
     }
@@ -36,6 +37,7 @@ pub(crate) fn perceive(world: &mut World, ticks: u16) {
         let awake = world.guard(id).is_awake();
         let mut sign = false;
         if awake {
+            // Both senses, not the first that has a sign: each adds to awareness.
             sign = perceive::watch_for_thief(world, id, ticks)
                 | smell::smell_for_thief(world, id, ticks);
             glance::glance_about(world, id, sign);
