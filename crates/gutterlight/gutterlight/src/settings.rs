@@ -1,7 +1,6 @@
 //! What a player has set: how the game looks, sounds and is steered.
 //!
-//! Every field has a default, so a file need hold only what was changed, and one of an older
-//! release is read by a newer one. Keys are stored by name (the control's and the key's), since
+//! Every field has a default, so a file need hold only what was changed. Keys are stored by name (the control's and the key's), since
 //! nothing here knows a keyboard.
 
 use std::collections::BTreeMap;
@@ -33,7 +32,6 @@ pub struct Settings {
     /// Whether sounds are told in words, too; on by default.
     pub captions: bool,
     /// Colors that differ for color-blind eyes, too; off by default.
-    #[serde(alias = "safe_colours")]
     pub colorblind: bool,
     /// Volumes in percent: of everything, of what happens, of what goes on; 80, 100 and 80.
     pub volume: u8,

@@ -139,7 +139,7 @@ fn what_is_no_replay_is_refused_and_left_alone() {
     folder.write("cut.replay", &bytes[..bytes.len() - 4]);
     folder.write("damaged.replay", with(20, bytes[20] ^ 4));
     folder.write("newer.replay", with(8, 9));
-    folder.write("old.replay", with(8, 1));
+    folder.write("old.replay", with(8, 0));
     folder.write("foreign.png", "\x7fPNG and more");
     folder.write("save.replay", world().save());
     folder.write("empty.replay", "");
@@ -155,7 +155,7 @@ fn what_is_no_replay_is_refused_and_left_alone() {
     );
     folder.refuse(
         "replay old.replay",
-        &["version 1", "can not be played any more"],
+        &["version 0", "can not be played any more"],
     );
     folder.refuse("replay foreign.png", &["foreign.png: this is not a replay"]);
     folder.refuse("replay save.replay", &["not a replay"]);

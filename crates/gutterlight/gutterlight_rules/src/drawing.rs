@@ -39,14 +39,12 @@
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use glam::IVec2;
 use thiserror::Error;
 
 use crate::{
-    Difficulty, Direction, Door, Duty, Fixture, FixtureKind, Ground, Guard, GuardKind, Item,
-    Placed, Plane, Rules, Stack, Theme, Tile, Tool, Torch, World,
+    Direction, Door, Duty, Fixture, FixtureKind, Ground, Guard, GuardKind, Item, Placed, Plane,
+    Rules, Stack, Theme, Tile, Tool, Torch,
     floor::Floor,
     guard::Lantern,
     limits::{MOST_CELLS, MOST_GUARDS},
@@ -120,8 +118,8 @@ enum Sign {
     Tool(Tool),
 }
 
-/// The notation. Both ways read this list.
-const LEGEND: [(char, Sign); 50] = [
+/// The notation but for guards, who have a letter each. Both ways read this list.
+const LEGEND: [(char, Sign); 44] = [
     (' ', Sign::Tile(Tile::Rock)),
     ('#', Sign::Tile(Tile::Wall)),
     ('.', Sign::Tile(Tile::Ground(Ground::Stone))),
@@ -149,12 +147,6 @@ const LEGEND: [(char, Sign); 50] = [
     ('f', Sign::Lamp(FixtureKind::Fungus, true)),
     ('*', Sign::Lamp(FixtureKind::Crystal, true)),
     ('m', Sign::Lamp(FixtureKind::Moonlight, true)),
-    ('w', Sign::Guard(GuardKind::Watchman)),
-    ('s', Sign::Guard(GuardKind::Sentry)),
-    ('h', Sign::Guard(GuardKind::Hound)),
-    ('l', Sign::Guard(GuardKind::Listener)),
-    ('p', Sign::Guard(GuardKind::Lamplighter)),
-    ('W', Sign::Guard(GuardKind::Warden)),
     ('t', Sign::Torch { lit: false }),
     ('T', Sign::Torch { lit: true }),
     ('$', Sign::Treasure),
@@ -174,23 +166,10 @@ const LEGEND: [(char, Sign); 50] = [
     ('x', Sign::Tool(Tool::Salve)),
 ];
 
-impl World {
-    /// A new game on a floor that was [drawn](crate::drawing), on difficulty
-    /// [`Thief`](Difficulty::Thief), without the opening. The thief has a burning torch. There
-    /// is no [replay](Self::replay) of it.
-    ///
-    /// # Errors
-    /// If the drawing is none.
-    pub fn from_drawing(rules: Arc<Rules>, seed: u64, text: &str) -> Result<Self, DrawingError> {
-        let Drawing { mut floor, thief } = parse(&rules, text)?;
-        // A game begins on the stairs up, so that is where they are for a moment.
-        let up = core::mem::replace(&mut floor.up, thief);
-        let mut world = Self::on_floor(rules, seed, Difficulty::Thief, false, floor);
-        world.floor_mut().up = up;
-        // No seed leads here.
-        world.record.fingerprint = None;
-        Ok(world)
-    }
+/// Every letter, and what it stands for.
+fn legend() -> impl Iterator<Item = (char, Sign)> {
+    let guards = GuardKind::ALL.map(|kind| (kind.letter(), Sign::Guard(kind)));
+    LEGEND.into_iter().chain(guards)
 }
 
 /// Reads a drawing. Amounts that it does not tell (of treasure, fuel, pebbles) are those of
@@ -247,7 +226,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read(&mut self, letter: char, at: IVec2) -> Result<(), DrawingError> {
-        let sign = LEGEND.into_iter().find(|&(known, _)| known == letter);
+        let sign = legend().find(|&(known, _)| known == letter);
         let (_, sign) = sign.ok_or(DrawingError::Letter { letter, at })?;
         self.floor.tiles[at] = match sign {
             Sign::Tile(tile) => tile,
@@ -381,7 +360,7 @@ pub fn draw(floor: &Floor, thief: Option<IVec2>) -> String {
 /// The letter of what is upmost in a cell.
 fn letter(floor: &Floor, thief: Option<IVec2>, at: IVec2) -> char {
     let sign = sign(floor, thief, at);
-    let known = LEGEND.into_iter().find(|&(_, known)| known == sign);
+    let known = legend().find(|&(_, known)| known == sign);
     known.map_or('?', |(letter, _)| letter)
 }
 

@@ -1,10 +1,16 @@
 //! One floor of the keep, with everything on it.
 
+mod alarm;
+mod twist;
+
 use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 use serde::{Deserialize, Serialize};
 
-use crate::{Alarm, Door, Fixture, FixtureKind, Guard, GuardId, Item, Placed, Plane, Tile, Twist};
+pub use alarm::{Alarm, MOST_BELLS};
+pub use twist::Twist;
+
+use crate::{Door, Fixture, FixtureKind, Guard, GuardId, Item, Placed, Plane, Tile};
 
 /// Floors of the keep.
 pub const FLOORS: usize = 5;

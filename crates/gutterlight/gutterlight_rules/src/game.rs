@@ -14,17 +14,16 @@ use crate::{
     Action, Difficulty, Direction, GameEvent, Heat, Refusal, Rules, Story, Thief, Torch, World,
     act,
     dice::Dice,
+    drawing::{self, Drawing, DrawingError},
     floor::Floor,
     generate::generate,
     light,
-    opening::stage::Opening,
     rules::BEAT,
     sight, sound,
     sound_field::SoundField,
-    story,
     thief::Tally,
-    turn, twist,
-    world::{Record, State},
+    turn,
+    world::{Record, State, opening::Opening},
 };
 
 impl World {
@@ -108,8 +107,25 @@ impl World {
         };
         sound::listen(&mut world);
         turn::settle_in(&mut world);
-        story::go_on(&mut world);
+        note_way(&mut world);
         world
+    }
+
+    /// A new game on a floor that was [drawn](crate::drawing), on difficulty
+    /// [`Thief`](Difficulty::Thief), without the opening. The thief has a burning torch. There
+    /// is no [replay](Self::replay) of it.
+    ///
+    /// # Errors
+    /// If the drawing is none.
+    pub fn from_drawing(rules: Arc<Rules>, seed: u64, text: &str) -> Result<Self, DrawingError> {
+        let Drawing { mut floor, thief } = drawing::parse(&rules, text)?;
+        // A game begins on the stairs up, so that is where they are for a moment.
+        let up = core::mem::replace(&mut floor.up, thief);
+        let mut world = Self::on_floor(rules, seed, Difficulty::Thief, false, floor);
+        world.floor_mut().up = up;
+        // No seed leads here.
+        world.record.fingerprint = None;
+        Ok(world)
     }
 
     /// Does an action, and everything that follows from it until the thief's next turn.
@@ -128,9 +144,9 @@ impl World {
         pass(self, ticks);
         // Nothing could be told before the first turn, and an opening is told alone.
         if self.state.turn == 1 && !self.state.opened {
-            twist::announce(self);
+            self.announce_twist();
         }
-        story::go_on(self);
+        note_way(self);
         Ok(core::mem::take(&mut self.events))
     }
 }
@@ -141,6 +157,12 @@ pub(crate) fn with_burdens(rules: &Arc<Rules>, heat: Heat) -> Arc<Rules> {
         Heat::NONE => Arc::clone(rules),
         heat => Arc::new(rules.heated(heat)),
     }
+}
+
+/// Adds the thief's cell to the story.
+fn note_way(world: &mut World) {
+    let (depth, at) = (world.state.depth, world.state.thief.at);
+    world.state.story.walk(depth, at);
 }
 
 /// Lets time pass, a beat at a time.

@@ -11,22 +11,6 @@
 //!     |                 sure
 //!     +--- any of them ------> Chasing -- lost sight, at the last known place --> Searching
 //! ```
-//!
-//! - `perceive`: what eyes and ears add to awareness; `smell`: noses; `glance`: what is
-//!   not as it should be, which is no thief but speaks of one.
-//! - `think`: how awareness and time change the alert state; `alert`: it is taken up.
-//! - `beat`: what each does in turn.
-//! - `behavior`: what each alert state makes a guard do; `walk`: its steps; `fight`: its blows.
-
-pub(crate) mod alert;
-pub(crate) mod beat;
-pub(crate) mod behavior;
-pub(crate) mod fight;
-pub(crate) mod glance;
-pub(crate) mod perceive;
-pub(crate) mod smell;
-pub(crate) mod think;
-pub(crate) mod walk;
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
@@ -36,7 +20,7 @@ use crate::Direction;
 /// A guard's place in [`Floor::guards`](crate::floor::Floor::guards); it keeps it for ever.
 pub type GuardId = u8;
 
-/// What kind of guard.
+/// What kind of guard. What a kind is like is in the table of rules: see [`Rules::guard`](crate::Rules::guard).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum GuardKind {
     /// Walks a route with a lantern.
@@ -76,27 +60,16 @@ impl GuardKind {
         }
     }
 
-    /// Whether it opens doors and lights lamps.
-    pub const fn has_hands(self) -> bool {
-        !matches!(self, Self::Hound)
-    }
-
-    /// Whether it has a use for light.
-    pub const fn has_eyes(self) -> bool {
-        !matches!(self, Self::Listener | Self::Hound)
-    }
-
-    /// Whether it lights again what should burn, when it sees it dark and has a flame.
-    pub const fn minds_lamps(self) -> bool {
-        matches!(
-            self,
-            Self::Watchman | Self::Sentry | Self::Lamplighter | Self::Warden
-        )
-    }
-
-    /// Whether it fights.
-    pub const fn fights(self) -> bool {
-        !matches!(self, Self::Lamplighter)
+    /// Its letter in a [drawing](crate::drawing).
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Watchman => 'w',
+            Self::Sentry => 's',
+            Self::Hound => 'h',
+            Self::Listener => 'l',
+            Self::Lamplighter => 'p',
+            Self::Warden => 'W',
+        }
     }
 }
 
@@ -272,11 +245,6 @@ impl Guard {
     /// Whether it sleeps because it may.
     pub fn is_asleep(&self) -> bool {
         self.alert_state == AlertState::Calm && self.duty == Duty::Sleep
-    }
-
-    /// Whether it can light a lamp: a flame is lit with a flame.
-    pub fn can_light(&self) -> bool {
-        self.kind.minds_lamps() && self.lantern == Lantern::Lit
     }
 
     /// Whether its cell is taken by it.

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Rules;
+use crate::{GuardKind, Rules};
 
 /// A burden that is taken on freely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -81,7 +81,11 @@ impl Burden {
                 rules.alarm.seen *= 2;
                 rules.alarm.found *= 2;
             }
-            Self::Kennels => rules.floors.iter_mut().for_each(|floor| floor.hounds += 1),
+            Self::Kennels => {
+                for floor in &mut rules.floors {
+                    *floor.count_mut(GuardKind::Hound) += 1;
+                }
+            }
             Self::OldWounds => rules.thief.health = (2 * rules.thief.health / 3).max(1),
         }
     }

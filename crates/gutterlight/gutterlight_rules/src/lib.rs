@@ -46,16 +46,27 @@
 //! who play with no more than a [`View`]; [`drawing`] for floors as text; [`rules`] for every
 //! number, which stand in `assets/rules.ron`.
 //!
-//! Inside, `world` is what a game is, and `game` how it begins and goes on: an action is done in
-//! `act`, and each beat of a `turn` follows. What happens are functions of the module that says
-//! so, on a [`World`]: `fire::kindle(world)` stands in `act/fire.rs`.
+//! # Structure
+//!
+//! Modules import only what is above them here:
+//!
+//! ```text
+//!    data        tile fixture item guard action event floor thief rules story -> world (the state)
+//!    physics     path fog light sight; awareness (hearing too) -> sound
+//!    behavior    ai (guards), opening, twist, act (the thief's actions); generate (new floors)
+//!    a game      turn -> game (begins, acts) -> view, save, replay, bots, score, invariants
+//! ```
+//!
+//! Behavior is in functions on a [`World`], in the module that is named after it:
+//! `fire::kindle(world)` is in `act/fire.rs`.
 //!
 //! Replays, games by bots and drawn floors on the command line are what the program `gutterlight`
 //! has beside the game itself.
 
 mod act;
 mod action;
-mod alarm;
+mod ai;
+mod awareness;
 mod bots;
 mod dice;
 mod direction;
@@ -63,6 +74,7 @@ pub mod drawing;
 mod event;
 mod fixture;
 pub mod floor;
+mod fog;
 mod game;
 mod generate;
 mod guard;
@@ -96,12 +108,11 @@ mod view;
 mod world;
 
 pub use action::{Action, Refusal};
-pub use alarm::{Alarm, MOST_BELLS};
 pub use bots::{Bot, MOST_TURNS, Mind};
 pub use direction::{Direction, steps_between};
 pub use event::{Bark, Blackout, Ending, GameEvent, Sound, Who};
 pub use fixture::{Fixture, FixtureKind};
-pub use floor::{FLOORS, Memory, Theme};
+pub use floor::{Alarm, FLOORS, MOST_BELLS, Memory, Theme, Twist};
 pub use generate::{Flaw, Proof};
 pub use glam::IVec2;
 pub use guard::{AlertState, Duty, Guard, GuardId, GuardKind, Lantern};
@@ -117,7 +128,6 @@ pub use story::{Doused, Sighting, Story};
 pub use survey::Survey;
 pub use thief::{Ember, Perk, Tally, Thief};
 pub use tile::{Door, Ground, Tile};
-pub use twist::Twist;
 pub use view::{Explanation, SeenGuard, Sight, View};
 pub use world::World;
 

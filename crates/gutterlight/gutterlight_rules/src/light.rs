@@ -15,8 +15,8 @@ use lanternfell_lightgrid::{
 };
 
 use crate::{
-    FixtureKind, Guard, GuardKind, Item, Rules, Torch, World, floor::Floor, guard::Lantern,
-    opening, thief::Thief,
+    Door, FixtureKind, Guard, Item, Rules, Tile, Torch, World, floor::Floor, guard::Lantern,
+    opening, rules::MaterialRules, thief::Thief,
 };
 
 /// How light behaves by these rules.
@@ -49,6 +49,25 @@ pub(crate) fn colored(gray: &LightGrid, tolerance: f32) -> LightGrid {
     grid
 }
 
+impl Tile {
+    /// What it does with light.
+    pub fn light_cell(self, materials: &MaterialRules) -> Cell {
+        match self {
+            Self::Rock => Cell::wall(materials.rock.into()),
+            Self::Wall | Self::Pillar | Self::Shutter { .. } => Cell::wall(materials.wall.into()),
+            Self::Door(Door::Closed | Door::Locked) => Cell::wall(materials.door.into()),
+            Self::Curtain { open: false } => Cell::new(materials.curtain.0, materials.curtain.1),
+            Self::Glass => Cell::glass(materials.glass.into()),
+            Self::Bars => Cell::new(materials.bars.0, materials.bars.1),
+            Self::Ground(_)
+            | Self::Door(Door::Open)
+            | Self::Curtain { open: true }
+            | Self::StairsUp
+            | Self::StairsDown => Cell::OPEN,
+        }
+    }
+}
+
 /// What a cell does with light.
 pub(crate) fn cell(rules: &Rules, floor: &Floor, at: IVec2) -> Cell {
     let bare = floor.tile(at).light_cell(&rules.materials);
@@ -78,7 +97,7 @@ pub(crate) fn sources(rules: &Rules, floor: &Floor, thief: Option<&Thief>) -> Ve
         add(fire.at, rules.light.fire.into());
     }
     for guard in floor.guards.iter().filter(|guard| carries_light(guard)) {
-        add(guard.at, lantern(rules, guard.kind));
+        add(guard.at, Vec3::from_array(rules.guard(guard.kind).light));
     }
     if let Some(thief) = thief {
         if thief.torch_burns() {
@@ -99,13 +118,6 @@ pub(crate) fn carries_light(guard: &Guard) -> bool {
     guard.lantern == Lantern::Lit && guard.is_awake()
 }
 
-fn lantern(rules: &Rules, kind: GuardKind) -> Vec3 {
-    Vec3::from_array(match kind {
-        GuardKind::Warden => rules.light.warden,
-        _ => rules.light.lantern,
-    })
-}
-
 impl World {
     /// The same light in its colors, settled: for pictures. A front end that lets light
     /// flow makes its own from the cells and sources of [`light`](Self::light).
@@ -123,6 +135,7 @@ pub(crate) fn rebuild(world: &mut World) {
 /// Settles the light after lights have changed.
 pub(crate) fn update(world: &mut World) {
     let floor = &world.state.floors[world.state.depth];
+    // All sources anew each time: the grid compares them with the last and settles what differs.
     let mut sources = sources(&world.rules, floor, Some(&world.state.thief));
     opening::change_light(world, &mut sources);
     let set = world.light.set_sources(&sources);

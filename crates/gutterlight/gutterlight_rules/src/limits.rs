@@ -22,3 +22,7 @@ pub(crate) const MOST_GUARDS: usize = 64;
 
 /// Ticks that a guard can save up.
 pub(crate) const MOST_SAVED: u16 = 16;
+
+/// More than the dearest step: a corner of 14, and twice half of the most that a cell swallows.
+/// Rules are checked for that.
+pub(crate) const SOUND_BUCKETS: usize = 512;

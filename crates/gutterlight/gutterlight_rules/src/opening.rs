@@ -11,17 +11,15 @@
 //! empty. A thief who leaves the corridor, or puts the torch
 //! away, has had the opening.
 
-pub(crate) mod stage;
-
 use glam::{IVec2, Vec3};
 use lanternfell_lightgrid::Source;
 
 use crate::{
     Blackout, Direction, GameEvent, LightBand, Sound, Tile, World,
     direction::steps_between,
-    opening::stage::{Opening, Stage},
+    fog,
     rules::BEAT,
-    twist,
+    world::opening::{Opening, Stage},
 };
 
 /// Goes on with the opening.
@@ -83,7 +81,7 @@ fn wait_for_corridor(world: &mut World, opening: Opening) {
 fn end(world: &mut World) {
     world.state.opening = None;
     if world.state.depth == 0 {
-        twist::announce(world);
+        world.announce_twist();
     }
 }
 
@@ -162,7 +160,7 @@ fn end_of_the_corridor(world: &World) -> Option<IVec2> {
                 .all(|&at| floor.tile(at).blocks_sight())
     };
     let cells = (1..).map(|steps| floor.up + way.step() * steps);
-    let reach = twist::fog::sight(world, world.rules.sight.thief);
+    let reach = fog::sight(world, world.rules.sight.thief);
     let seen = |at: &IVec2| steps_between(*at, world.state.thief.at) <= reach;
     cells.take_while(is_corridor).filter(seen).last()
 }

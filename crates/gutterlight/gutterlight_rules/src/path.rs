@@ -34,12 +34,17 @@ pub(crate) fn way(
     let mut came = Plane::new(tiles.width(), tiles.height(), Direction::North);
     let mut open = BinaryHeap::new();
     costs[from] = 0;
+    // Estimate, cost, cell: of equal estimates the cell nearer to the start comes first, and then
+    // the one that is first in reading order, so that ties break the same on every machine.
     open.push(Reverse((octile(from, to), 0, key(from))));
     while let Some(Reverse((_, cost, at))) = open.pop() {
         let at = cell(at);
+        // The estimate is never too high, because tolls only add: the first way to arrive is the
+        // cheapest.
         if at == to {
             return Some(back(&came, from, to));
         }
+        // A cheaper way was found after this entry was pushed.
         if costs[at] != cost {
             continue;
         }

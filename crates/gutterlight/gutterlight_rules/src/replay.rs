@@ -3,9 +3,6 @@
 //! A replay is small, and a bug report: it is played by the same rules as the game was, and
 //! comes to the same end, bit for bit. Rules that differ in one number would soon refuse an
 //! action, or worse, not; so a replay knows the fingerprint of its rules.
-//!
-//! **Versions.** Version 1 is of the first edition, whose guards fell to a few blows, 2 knew no alarm:
-//! nobody can play their games again.
 
 use std::sync::Arc;
 
@@ -20,7 +17,7 @@ use crate::{
 
 const SEAL: Seal = Seal {
     magic: *b"GUTTERRP",
-    versions: 3..=3,
+    version: 1,
 };
 
 /// A game from its beginning: what it was made from, and what was done.
@@ -91,7 +88,7 @@ impl From<BrokenSeal> for ReplayError {
 
 impl World {
     /// The game so far, from its beginning. None if that is not known: the game was
-    /// [drawn](Self::from_drawing), or saved by an old release, or its rules have changed.
+    /// [drawn](Self::from_drawing), or its rules have changed.
     pub fn replay(&self) -> Option<Replay> {
         let fingerprint = self.record.fingerprint?;
         Some(Replay {
@@ -117,7 +114,7 @@ impl Replay {
     /// # Errors
     /// If it is no whole and undamaged replay.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReplayError> {
-        let (_, body) = SEAL.open(bytes)?;
+        let body = SEAL.open(bytes)?;
         match postcard::take_from_bytes(body) {
             Ok((replay, [])) => Ok(replay),
             Ok(_) | Err(_) => Err(ReplayError::Damaged),

@@ -9,6 +9,7 @@
 
 mod check;
 mod generation;
+mod guards;
 mod sections;
 mod twists;
 
@@ -23,11 +24,12 @@ pub use generation::{
     GenerationRules, GreatRoomRules, GrowthRules, LampRules, LayoutRules, LoopRules, Outline,
     PostRules, RoomRules, SanctumRules, Size, Span, ThemeRules, WayRules,
 };
+pub use guards::{GuardTable, Posting};
 pub use sections::{
     AlarmRules, AwarenessRules, BehaviorRules, Color, CombatRules, DifficultyRules,
-    DifficultyTable, FloorRules, GuardRules, GuardTable, LightRules, MapRules, MaterialRules,
-    NoiseRules, OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules,
-    ThiefRules, ToolRules,
+    DifficultyTable, FloorRules, GuardRules, LightRules, MapRules, MaterialRules, NoiseRules,
+    OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules, ThiefRules,
+    ToolRules,
 };
 pub use twists::TwistRules;
 
@@ -84,54 +86,13 @@ pub struct Rules {
     pub difficulty: DifficultyTable,
     pub opening: OpeningRules,
     pub score: ScoreRules,
-    // Tables from before these had a section have none: the numbers stood in code then.
-    #[serde(default = "standard::behavior")]
     pub behavior: BehaviorRules,
-    #[serde(default = "standard::alarm")]
     pub alarm: AlarmRules,
-    #[serde(default = "standard::combat")]
     pub combat: CombatRules,
-    #[serde(default = "standard::opening_noise")]
     pub opening_noise: OpeningNoiseRules,
-    #[serde(default = "standard::materials")]
     pub materials: MaterialRules,
-    #[serde(default = "standard::twists")]
     pub twists: TwistRules,
-    #[serde(default = "standard::generation")]
     pub generation: GenerationRules,
-}
-
-/// The sections of the standard table, for tables that do not have them.
-mod standard {
-    use super::*;
-
-    pub(super) fn behavior() -> BehaviorRules {
-        Rules::standard().behavior.clone()
-    }
-
-    pub(super) fn alarm() -> AlarmRules {
-        Rules::standard().alarm.clone()
-    }
-
-    pub(super) fn combat() -> CombatRules {
-        Rules::standard().combat.clone()
-    }
-
-    pub(super) fn opening_noise() -> OpeningNoiseRules {
-        Rules::standard().opening_noise.clone()
-    }
-
-    pub(super) fn materials() -> MaterialRules {
-        Rules::standard().materials.clone()
-    }
-
-    pub(super) fn twists() -> TwistRules {
-        Rules::standard().twists.clone()
-    }
-
-    pub(super) fn generation() -> GenerationRules {
-        Rules::standard().generation.clone()
-    }
 }
 
 /// How hard the game is.
@@ -187,16 +148,9 @@ impl Rules {
         crc32fast::hash(&postcard::to_stdvec(self).unwrap_or_default())
     }
 
-    /// The numbers of a kind of guard.
+    /// What a kind of guard is like.
     pub fn guard(&self, kind: GuardKind) -> &GuardRules {
-        match kind {
-            GuardKind::Watchman => &self.guards.watchman,
-            GuardKind::Sentry => &self.guards.sentry,
-            GuardKind::Hound => &self.guards.hound,
-            GuardKind::Listener => &self.guards.listener,
-            GuardKind::Lamplighter => &self.guards.lamplighter,
-            GuardKind::Warden => &self.guards.warden,
-        }
+        &self.guards[kind]
     }
 
     /// The numbers of a difficulty.
@@ -248,12 +202,5 @@ mod tests {
         for (place, print) in prints.iter().enumerate() {
             assert!(!prints[..place].contains(print), "{prints:x?}");
         }
-    }
-
-    #[test]
-    fn a_table_without_the_later_sections_is_read() {
-        let end = TABLE.find("\n    behavior: (").expect("the first of them");
-        let older = format!("{}\n)", &TABLE[..end]);
-        assert_eq!(Rules::from_ron(&older), Ok((*Rules::standard()).clone()));
     }
 }

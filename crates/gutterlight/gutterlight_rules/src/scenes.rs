@@ -15,7 +15,7 @@ use glam::IVec2;
 
 use crate::{
     Action, AlertState, Bark, Direction, GameEvent, Guard, GuardId, GuardKind, LightBand, Rules,
-    World, guard, turn,
+    World, ai, awareness, turn,
 };
 
 /// A scene as it is drawn, with the thief's torch alight.
@@ -101,7 +101,7 @@ fn wait_until(world: &mut World, beats: u32, id: GuardId, done: impl Fn(&Guard) 
 }
 
 fn is_seen(world: &World, kind: GuardKind) -> bool {
-    guard::perceive::guard_sees(world, the(world, kind))
+    ai::perceive::guard_sees(world, the(world, kind))
 }
 
 fn alert_state(world: &World, id: GuardId) -> AlertState {

@@ -2,7 +2,11 @@
 
 use core::fmt::Write;
 
-use crate::{BEAT, Burden, Ending, GuardKind, Heat, Item, View, floor::FLOORS};
+use crate::{
+    BEAT, Burden, Ending, Heat, Item, Story, View,
+    floor::{FLOORS, Floor},
+    rules::Posting,
+};
 
 impl View<'_> {
     /// What the game is worth so far: loot, floors, the Ember, a way out unseen; less for
@@ -46,10 +50,10 @@ impl View<'_> {
             }
             Some(Ending::Burnt) => format!("Burnt to death in {theme}."),
             Some(Ending::Slain(guard)) => {
-                let article = match guard {
-                    // There is but one.
-                    GuardKind::Warden => "the",
-                    _ => "a",
+                let article = match self.rules().guard(guard).posting {
+                    // Whoever guards the Ember is the only one of its kind.
+                    Posting::Ember => "the",
+                    Posting::Watch | Posting::Barracks | Posting::Round | Posting::Lamps => "a",
                 };
                 format!("Slain by {article} {} in {theme}.", guard.name())
             }
@@ -148,10 +152,50 @@ impl View<'_> {
     }
 }
 
+impl<'a> View<'a> {
+    /// How the thief came through the keep so far.
+    pub fn story(self) -> &'a Story {
+        &self.world().state.story
+    }
+
+    /// A floor with all its secrets, from 0, once the game is over; none before, nor of a floor that was
+    /// not reached.
+    pub fn revealed(self, depth: usize) -> Option<&'a Floor> {
+        self.ending()?;
+        self.world().state.floors.get(depth)
+    }
+
+    /// The game in one line, to be shared: `Escaped: seen 0, lit 12 beats, keep 4711`.
+    pub fn summary(self) -> String {
+        let tally = self.tally();
+        let fate = match self.ending() {
+            Some(Ending::Escaped) => "Escaped".to_owned(),
+            Some(Ending::TurnedBack) => "Left without the Ember".to_owned(),
+            Some(Ending::Rescued) => "Left with a prisoner".to_owned(),
+            Some(Ending::GaveUp) => format!("Gave up on floor {}", self.depth() + 1),
+            Some(_) => format!("Fell on floor {}", self.depth() + 1),
+            None => format!("On floor {}", self.depth() + 1),
+        };
+        let beats = self.tick() / u32::from(BEAT);
+        let heat = match self.heat().count() {
+            0 => String::new(),
+            count => format!(", heat {count}"),
+        };
+        format!(
+            "{fate}: seen {}, lit {} of {beats} beats, {} points, keep {} ({}{heat})",
+            tally.times_seen,
+            tally.beats_lit,
+            self.score(),
+            self.seed(),
+            self.difficulty().name(),
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Difficulty, Ember, Perk, Rules, Stack, Tool, Torch, World};
+    use crate::{Difficulty, Ember, GuardKind, Perk, Rules, Stack, Tool, Torch, World};
 
     fn world() -> World {
         World::from_drawing(Rules::standard(), 9, "####\n#<.#\n####").expect("a drawing")

@@ -3,7 +3,7 @@
 use glam::IVec2;
 use lanternfell_lightgrid::{FieldOfView, LightBand, line_of_sight};
 
-use crate::{GameEvent, Perk, World, direction::steps_between, floor::Memory, twist};
+use crate::{GameEvent, Perk, World, direction::steps_between, floor::Memory, fog};
 
 /// Whether the straight line between two cells is free.
 pub(crate) fn in_line(world: &World, from: IVec2, to: IVec2) -> bool {
@@ -27,7 +27,7 @@ pub(crate) fn look(world: &mut World) {
 /// Puts what is in line of sight of a cell into `view`, lit or not.
 pub(crate) fn look_from(world: &World, view: &mut FieldOfView, from: IVec2) {
     let floor = world.floor();
-    let reach = twist::fog::sight(world, world.rules.sight.thief);
+    let reach = fog::sight(world, world.rules.sight.thief);
     view.look(from, reach, |at| {
         floor.blocks_sight(at, world.rules.sight.smoke)
     });

@@ -3,8 +3,8 @@
 use glam::IVec2;
 
 use crate::{
-    Bark, GameEvent, Ground, GuardId, Perk, Sound, World, guard::perceive, opening::stage::Opening,
-    sight, sound_source::SoundSource,
+    Bark, GameEvent, Ground, GuardId, Perk, Sound, World, awareness, sight,
+    sound_source::SoundSource, world::opening::Opening,
 };
 
 /// A sound, heard `reach` tenths of a cell far over open floor. The thief is told; guards
@@ -78,7 +78,7 @@ fn guards_hear(world: &mut World, at: IVec2, reach: u16, source: SoundSource) {
         .collect();
     for (id, cost) in world.guard_ids().zip(costs) {
         if let Some(cost) = cost {
-            perceive::guard_hears(world, id, at, reach - cost.min(reach), source);
+            awareness::guard_hears(world, id, at, reach - cost.min(reach), source);
         }
     }
 }

@@ -20,17 +20,13 @@
 
 use glam::IVec2;
 
-use crate::{Direction, Plane, Tile, rules::NoiseRules, tile::Door};
+use crate::{Direction, Plane, Tile, limits::SOUND_BUCKETS, rules::NoiseRules, tile::Door};
 
 /// A cost that no sound pays: it was not heard there.
 const SILENT: u16 = u16::MAX;
 
 /// What a cell swallows that lets nothing through.
 const CLOSED: u16 = u16::MAX;
-
-/// More than the dearest step: a corner of 14, and twice half of the most that a cell swallows.
-/// Rules are checked for that.
-pub(crate) const BUCKETS: usize = 512;
 
 /// What sound pays, in tenths of a cell, on its way from one cell to all others.
 ///
@@ -57,7 +53,7 @@ impl SoundField {
             swallows: Vec::new(),
             costs: Vec::new(),
             came: Vec::new(),
-            buckets: vec![Vec::new(); BUCKETS],
+            buckets: vec![Vec::new(); SOUND_BUCKETS],
         }
     }
 
@@ -77,23 +73,28 @@ impl SoundField {
         let start = self.place(ear);
         self.costs[start] = 0;
         self.buckets[0].push(start as u32);
+        // Entries in all buckets. The ring never holds two costs in one bucket, because no step costs
+        // as much as there are buckets.
         let mut waiting = 1;
         let mut cost = 0_u16;
         while waiting > 0 && cost <= limit {
-            let mut here = core::mem::take(&mut self.buckets[usize::from(cost) % BUCKETS]);
+            // Taken out while cells are pushed into other buckets, and put back for its memory.
+            let mut here = core::mem::take(&mut self.buckets[usize::from(cost) % SOUND_BUCKETS]);
             waiting -= here.len();
             for place in here.drain(..) {
+                // A cell waits once for each time it got cheaper; only the last entry counts.
                 if self.costs[place as usize] == cost {
                     waiting += self.spread(place as usize, limit);
                 }
             }
-            self.buckets[usize::from(cost) % BUCKETS] = here;
+            self.buckets[usize::from(cost) % SOUND_BUCKETS] = here;
             cost = cost.saturating_add(1);
         }
     }
 
     /// Goes on from a cell to its neighbors; returns how many of them wait now.
     fn spread(&mut self, at: usize, limit: u16) -> usize {
+        // Only an ear inside a wall is in a closed cell: it hears its neighbors.
         let swallowed = match self.swallows[at] {
             CLOSED => 0,
             swallowed => swallowed,
@@ -106,11 +107,12 @@ impl SoundField {
                 continue;
             }
             let step = if way.is_diagonal() { 14 } else { 10 };
+            // Half of each cell, so that the way back costs the same.
             let cost = self.costs[at].saturating_add(step + (swallowed + there) / 2);
             if cost <= limit && cost < self.costs[next] {
                 self.costs[next] = cost;
                 self.came[next] = way;
-                self.buckets[usize::from(cost) % BUCKETS].push(next as u32);
+                self.buckets[usize::from(cost) % SOUND_BUCKETS].push(next as u32);
                 added += 1;
             }
         }
@@ -128,6 +130,7 @@ impl SoundField {
     /// The place of the next cell this way.
     fn beside(&self, at: usize, way: Direction) -> usize {
         let step = way.step();
+        // The rim keeps this in the buffer: nothing spreads from a closed cell of it.
         let offset = step.y as isize * self.width as isize + step.x as isize;
         at.wrapping_add_signed(offset)
     }
@@ -150,6 +153,7 @@ impl SoundField {
         self.swallows.resize(cells, CLOSED);
         self.costs.clear();
         self.costs.resize(cells, SILENT);
+        // Old steps may stay: they are read for reached cells only.
         self.came.resize(cells, Direction::North);
     }
 

@@ -3,7 +3,7 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::{BEAT, Ending, GuardKind, View, World, floor::Floor};
+use crate::GuardKind;
 
 /// Cells that are remembered of the way over a floor; whoever goes on for longer has shown enough.
 const MOST_CELLS_OF_WAY: usize = 10_000;
@@ -47,91 +47,38 @@ pub struct Story {
     pub doused: Vec<Doused>,
 }
 
-/// After a turn: the thief is here.
-pub(crate) fn go_on(world: &mut World) {
-    let (depth, at) = (world.state.depth, world.state.thief.at);
-    let ways = &mut world.state.story.ways;
-    if ways.len() <= depth {
-        ways.resize(depth + 1, Vec::new());
-    }
-    let way = &mut ways[depth];
-    if way.last() != Some(&at) && way.len() < MOST_CELLS_OF_WAY {
-        way.push(at);
-    }
-}
-
-/// A guard that stands there has become sure of the thief.
-pub(crate) fn seen(world: &mut World, by: GuardKind, from: IVec2) {
-    let (depth, at, tick) = (
-        world.state.depth as u8,
-        world.state.thief.at,
-        world.state.tick,
-    );
-    let sightings = &mut world.state.story.sightings;
-    if sightings.len() < MOST_NOTES {
-        sightings.push(Sighting {
-            depth,
-            at,
-            by,
-            from,
-            tick,
-        });
-    }
-}
-
-/// The thief has put out a lamp.
-pub(crate) fn doused(world: &mut World, at: IVec2) {
-    let depth = world.state.depth as u8;
-    let doused = &mut world.state.story.doused;
-    if doused.len() < MOST_NOTES {
-        doused.push(Doused { depth, at });
-    }
-}
-
-impl<'a> View<'a> {
-    /// How the thief came through the keep so far.
-    pub fn story(self) -> &'a Story {
-        &self.world().state.story
+impl Story {
+    /// The thief is in a cell at the end of a turn. A turn without a step adds nothing.
+    pub(crate) fn walk(&mut self, depth: usize, at: IVec2) {
+        if self.ways.len() <= depth {
+            self.ways.resize(depth + 1, Vec::new());
+        }
+        let way = &mut self.ways[depth];
+        if way.last() != Some(&at) && way.len() < MOST_CELLS_OF_WAY {
+            way.push(at);
+        }
     }
 
-    /// A floor with all its secrets, from 0, once the game is over; none before, nor of a floor that was
-    /// not reached.
-    pub fn revealed(self, depth: usize) -> Option<&'a Floor> {
-        self.ending()?;
-        self.world().state.floors.get(depth)
+    /// A guard became sure of the thief.
+    pub(crate) fn see(&mut self, sighting: Sighting) {
+        if self.sightings.len() < MOST_NOTES {
+            self.sightings.push(sighting);
+        }
     }
 
-    /// The game in one line, to be shared: `Escaped: seen 0, lit 12 beats, keep 4711`.
-    pub fn summary(self) -> String {
-        let tally = self.tally();
-        let fate = match self.ending() {
-            Some(Ending::Escaped) => "Escaped".to_owned(),
-            Some(Ending::TurnedBack) => "Left without the Ember".to_owned(),
-            Some(Ending::Rescued) => "Left with a prisoner".to_owned(),
-            Some(Ending::GaveUp) => format!("Gave up on floor {}", self.depth() + 1),
-            Some(_) => format!("Fell on floor {}", self.depth() + 1),
-            None => format!("On floor {}", self.depth() + 1),
-        };
-        let beats = self.tick() / u32::from(BEAT);
-        let heat = match self.heat().count() {
-            0 => String::new(),
-            count => format!(", heat {count}"),
-        };
-        format!(
-            "{fate}: seen {}, lit {} of {beats} beats, {} points, keep {} ({}{heat})",
-            tally.times_seen,
-            tally.beats_lit,
-            self.score(),
-            self.seed(),
-            self.difficulty().name(),
-        )
+    /// The thief put out a lamp.
+    pub(crate) fn douse(&mut self, depth: usize, at: IVec2) {
+        if self.doused.len() < MOST_NOTES {
+            let depth = depth as u8;
+            self.doused.push(Doused { depth, at });
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Action, Difficulty, Direction, GameEvent, Refusal, Rules};
+    use crate::{Action, Difficulty, Direction, Ending, GameEvent, Refusal, Rules, World};
 
     const HALL: &str = "
         ##############

@@ -1,9 +1,6 @@
 //! What a floor is made of: what can be walked on, seen through, and heard through.
 
-use lanternfell_lightgrid::Cell;
 use serde::{Deserialize, Serialize};
-
-use crate::rules::MaterialRules;
 
 /// What one walks on, which is what steps sound like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -145,23 +142,6 @@ impl Tile {
                 | Self::Shutter { .. }
                 | Self::Door(Door::Closed | Door::Locked)
         )
-    }
-
-    /// What it does with light.
-    pub fn light_cell(self, materials: &MaterialRules) -> Cell {
-        match self {
-            Self::Rock => Cell::wall(materials.rock.into()),
-            Self::Wall | Self::Pillar | Self::Shutter { .. } => Cell::wall(materials.wall.into()),
-            Self::Door(Door::Closed | Door::Locked) => Cell::wall(materials.door.into()),
-            Self::Curtain { open: false } => Cell::new(materials.curtain.0, materials.curtain.1),
-            Self::Glass => Cell::glass(materials.glass.into()),
-            Self::Bars => Cell::new(materials.bars.0, materials.bars.1),
-            Self::Ground(_)
-            | Self::Door(Door::Open)
-            | Self::Curtain { open: true }
-            | Self::StairsUp
-            | Self::StairsDown => Cell::OPEN,
-        }
     }
 
     /// What steps on it sound like; stone where nobody walks.

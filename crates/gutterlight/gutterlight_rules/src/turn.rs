@@ -1,18 +1,22 @@
 //! What a beat does to the world, after the thief has acted.
 
 use crate::{
-    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, alarm, guard, light, opening,
-    rules::BEAT, sight, sound, tile::Ground, twist,
+    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, ai, light, opening, rules::BEAT,
+    sight, sound, tile::Ground, twist,
 };
 
 /// A beat, or a part of one.
 pub(crate) fn beat(world: &mut World, ticks: u16) {
     world.state.tick += u32::from(ticks);
+    // The order is part of the rules. Guards act on what they knew before this beat; light settles
+    // when all have moved; only then do guards perceive, so that nobody reacts to what is no longer
+    // there.
     leave_scent(world);
     face_the_dark(world);
     burn(world, ticks);
     opening::go_on(world, ticks);
-    guard::beat::act(world, ticks);
+    act::stairs::arrive_followers(world, ticks);
+    ai::beat::act(world, ticks);
     if world.state.ending.is_some() {
         return;
     }
@@ -20,8 +24,8 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     act::smoke::thin_smoke(world, ticks);
     twist::go_on(world, ticks);
     settle_in(world);
-    guard::beat::perceive(world, ticks);
-    alarm::go_on(world, ticks);
+    ai::beat::perceive(world, ticks);
+    ai::alarm::go_on(world, ticks);
     recover(world, ticks);
 }
 
@@ -67,6 +71,7 @@ fn burn(world: &mut World, ticks: u16) {
             true => u32::from(world.rules.perks.wet_cloth),
             false => 100,
         };
+        // In percent, so that a share of a beat is not lost between beats.
         world.state.burnt.1 += ticks * share;
         while world.state.burnt.1 >= beat {
             world.state.burnt.1 -= beat;
@@ -185,6 +190,6 @@ fn enemy_near(world: &World) -> bool {
     };
     let guards = world.floor().guards.iter();
     guards
-        .filter(|guard| guard.is_standing() && guard.kind.fights())
+        .filter(|guard| guard.is_standing() && world.rules.guard(guard.kind).fights)
         .any(|guard| near(guard.at))
 }

@@ -9,9 +9,10 @@ use lanternfell_lightgrid::{LightBand, LightGrid};
 
 use crate::{
     Action, AlertState, Difficulty, Direction, Duty, Ending, Ground, GuardId, GuardKind, Heat,
-    Item, Memory, Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, Twist, World, act,
+    Item, Memory, Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, Twist, World, act, ai,
+    awareness,
     floor::Floor,
-    guard::{self, SURE},
+    guard::SURE,
     light::{self, carries_light},
     sight, sound,
 };
@@ -182,7 +183,7 @@ impl<'a> View<'a> {
     /// How many bells ring on this floor, from 0 to [`MOST_BELLS`](crate::MOST_BELLS), because the thief
     /// was seen here.
     pub fn bells(self) -> u8 {
-        crate::alarm::bells(self.0)
+        ai::alarm::bells(self.0)
     }
 
     /// Whether nobody has ever been sure of the thief.
@@ -205,7 +206,7 @@ impl<'a> View<'a> {
         self.0
             .state
             .opening
-            .is_some_and(crate::opening::stage::Opening::wets_wick)
+            .is_some_and(crate::world::opening::Opening::wets_wick)
     }
 
     /// Whether an action is possible now, as far as the thief can tell.
@@ -311,7 +312,7 @@ impl<'a> View<'a> {
             hunts: guard.duty == Duty::Hunt,
             awareness: (u32::from(guard.awareness) * 100 / u32::from(SURE)) as u8,
             lantern: carries_light(guard),
-            sees_you: guard::perceive::guard_sees(self.0, id),
+            sees_you: ai::perceive::guard_sees(self.0, id),
         }
     }
 
@@ -328,13 +329,13 @@ impl<'a> View<'a> {
 
     /// How far a kind of guard sees something that is lit like this, in cells.
     pub fn sight_distance(self, kind: GuardKind, band: LightBand) -> u32 {
-        guard::perceive::sight_distance(self.0, kind, band)
+        ai::perceive::sight_distance(self.0, kind, band)
     }
 
     /// By how much a sound must be above nothing for a kind of guard to mind it where it
     /// stands, in tenths of a cell.
     pub fn hearing_need(self, kind: GuardKind) -> u16 {
-        guard::perceive::hearing_need(self.0, kind)
+        awareness::hearing_need(self.0, kind)
     }
 
     /// How far the thief's steps are heard on a ground, in tenths of a cell, at a gait this
@@ -353,7 +354,7 @@ impl<'a> View<'a> {
         let Some(band) = self.band(at).map(|band| self.would_show(band)) else {
             return Vec::new();
         };
-        let watches = |guard: &SeenGuard| guard::perceive::would_see(self.0, guard.id, at, band);
+        let watches = |guard: &SeenGuard| ai::perceive::would_see(self.0, guard.id, at, band);
         self.guards()
             .filter(watches)
             .map(|guard| guard.id)

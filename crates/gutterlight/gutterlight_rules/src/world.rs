@@ -1,5 +1,7 @@
 //! The whole game: what is saved, and what is worked out from it.
 
+pub(crate) mod opening;
+
 use std::sync::Arc;
 
 use glam::IVec2;
@@ -8,9 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Action, Difficulty, Ending, GameEvent, Guard, GuardId, Heat, Perk, Rules, Story, Thief,
-    dice::Dice, floor::Floor, opening::stage::Opening, rules::BEAT, sound_field::SoundField,
+    dice::Dice,
+    floor::Floor,
+    guard::Lantern,
+    rules::{BEAT, GuardRules},
+    sound_field::SoundField,
     thief::Tally,
 };
+use opening::Opening;
 
 /// Everything that a game is, and that is saved of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -107,6 +114,16 @@ impl World {
         &mut self.floor_mut().guards[usize::from(id)]
     }
 
+    /// What the kind of a guard of this floor is like.
+    pub(crate) fn guard_rules(&self, id: GuardId) -> &GuardRules {
+        self.rules.guard(self.guard(id).kind)
+    }
+
+    /// Whether a guard can light a lamp: a flame is lit with a flame.
+    pub(crate) fn can_light(&self, id: GuardId) -> bool {
+        self.guard_rules(id).relights && self.guard(id).lantern == Lantern::Lit
+    }
+
     /// The places of this floor's guards.
     pub(crate) fn guard_ids(&self) -> impl Iterator<Item = GuardId> + use<> {
         (0..self.floor().guards.len()).map(|id| id as GuardId)
@@ -140,6 +157,16 @@ impl World {
         let (now, beat) = (self.state.tick, u32::from(BEAT));
         let before = now.saturating_sub(u32::from(ticks));
         (now / beat - before / beat) as u16
+    }
+
+    /// Says what is noticed of the twist on this floor.
+    pub(crate) fn announce_twist(&mut self) {
+        if let Some(twist) = self.floor().twist {
+            self.tell(GameEvent::Twist {
+                twist,
+                stirs: false,
+            });
+        }
     }
 
     /// Tells the thief.

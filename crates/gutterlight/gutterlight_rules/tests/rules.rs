@@ -10,7 +10,7 @@ use lanternfell_random::SeededRng;
 
 /// Where a number stands in the text of a table.
 struct Number {
-    /// As errors name it: `floors[2].watchmen`.
+    /// As errors name it: `floors[2].guards.Watchman`.
     field: String,
     place: Range<usize>,
 }
@@ -40,8 +40,8 @@ fn numbers(text: &str) -> Vec<Number> {
         };
         let mut read = 1;
         match bytes[at] {
-            b'(' | b'[' => path.push((None, 0)),
-            b')' | b']' => drop(path.pop()),
+            b'(' | b'[' | b'{' => path.push((None, 0)),
+            b')' | b']' | b'}' => drop(path.pop()),
             b',' => {
                 let last = path.last_mut().expect("an open bracket");
                 *last = (None, last.1 + 1);
@@ -95,7 +95,7 @@ fn the_walk_over_the_table_finds_its_numbers() {
         "light.radius",
         "light.bands.from[2]",
         "light.ember[0]",
-        "guards.hound.sight[3]",
+        "guards.Hound.sight[3]",
         "floors[4].vaults",
         "generation.cellars.theme.rooms[0][1].low[1]",
         "difficulty.ghost.score",
@@ -167,8 +167,8 @@ fn what_does_not_fit_together_is_refused() {
         ("thief.fuel_low", "30000", "thief.fuel"),
         ("thief.fuel", "10", "thief.fuel"),
         ("tools.pebbles", "99", "tools.stack"),
-        ("guards.sentry.sight[1]", "200", "guards.sentry.sight"),
-        ("floors[1].watchmen", "40", "floors[1]"),
+        ("guards.Sentry.sight[1]", "200", "guards.Sentry.sight"),
+        ("floors[1].guards.Watchman", "40", "floors[1]"),
         ("opening.steps", "30", "map.corridor"),
     ] {
         let number = numbers

@@ -419,17 +419,14 @@ fn any_wrong_byte_in_a_replay_is_found() {
         );
     }
     let mut newer = bytes.clone();
-    newer[8] = 4;
+    newer[8] = 2;
     assert_eq!(
         Replay::from_bytes(&newer),
-        Err(ReplayError::Newer { version: 4 })
+        Err(ReplayError::Newer { version: 2 })
     );
-    for version in [1, 2] {
-        newer[8] = version;
-        let version = u16::from(version);
-        let old = Err(ReplayError::TooOld { version });
-        assert_eq!(Replay::from_bytes(&newer), old);
-    }
+    newer[8] = 0;
+    let old = Err(ReplayError::TooOld { version: 0 });
+    assert_eq!(Replay::from_bytes(&newer), old);
     for round in 0..600 {
         let mut damaged = bytes.clone();
         damage(&mut rng(round), &mut damaged);

@@ -6,7 +6,7 @@
 use std::{io, sync::Arc};
 
 use gutterlight_rules::{
-    Action, Bot, Difficulty, FLOORS, MOST_TURNS, Rules, Survey, World, rules::FloorRules,
+    Action, Bot, Difficulty, FLOORS, GuardKind, MOST_TURNS, Rules, Survey, World,
 };
 
 use crate::{
@@ -71,12 +71,8 @@ fn crowded() -> Arc<Rules> {
     let mut rules = (*Rules::standard()).clone();
     (rules.map.width, rules.map.height) = (80, 50);
     if let Some(floor) = rules.floors.first_mut() {
-        *floor = FloorRules {
-            watchmen: 12,
-            asleep: 0,
-            sentries: 0,
-            ..floor.clone()
-        };
+        floor.asleep = 0;
+        floor.guards = [(GuardKind::Watchman, 12)].into();
     }
     Arc::new(rules)
 }

@@ -33,8 +33,7 @@ pub struct Score {
     pub takedowns: u32,
     /// Whether it was played as the keep of the day.
     pub daily: bool,
-    /// The burdens that were taken on; lists from before there were any know of none.
-    #[serde(default)]
+    /// The burdens that were taken on.
     pub heat: Heat,
     /// When it ended.
     pub date: Date,

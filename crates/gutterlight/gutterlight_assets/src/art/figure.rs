@@ -94,3 +94,16 @@ impl Views {
         }
     }
 }
+
+/// How guards of a kind look.
+pub struct Look {
+    /// Standing and walking, with the light shining.
+    pub views: &'static Views,
+    /// The columns of the body, seen from the front without what is in the hands: it is laid down
+    /// from these.
+    pub trunk: (i32, i32),
+    /// Whether it is drawn with a light, which can be out.
+    pub light: bool,
+    /// On its side, and asleep, if it does not lie as people do.
+    pub lies: Option<[&'static Bitmap; 2]>,
+}

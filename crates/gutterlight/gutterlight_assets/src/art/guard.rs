@@ -6,7 +6,7 @@ use gutterlight_rules::{GuardKind, SeenGuard};
 
 use super::{
     canvas::{Canvas, SIDE},
-    figure::{Facing, STEPS, Views},
+    figure::{Facing, Look, STEPS},
     hound, hunter, lamplighter, listener,
     palette::{COLD, FLAME, INK, Ink, RED, WARM, luma},
     sentry, warden, watchman,
@@ -49,16 +49,10 @@ impl Guise {
 
     /// Whether it may carry a light.
     pub const fn has_light(self) -> bool {
-        match self {
-            Self::Hunter => true,
-            Self::Of(kind) => matches!(
-                kind,
-                GuardKind::Watchman | GuardKind::Lamplighter | GuardKind::Warden
-            ),
-        }
+        self.look().light
     }
 
-    const fn views(self) -> &'static Views {
+    const fn look(self) -> &'static Look {
         match self {
             Self::Hunter => &hunter::HUNTER,
             Self::Of(GuardKind::Watchman) => &watchman::WATCHMAN,
@@ -67,17 +61,6 @@ impl Guise {
             Self::Of(GuardKind::Listener) => &listener::LISTENER,
             Self::Of(GuardKind::Lamplighter) => &lamplighter::LAMPLIGHTER,
             Self::Of(GuardKind::Warden) => &warden::WARDEN,
-        }
-    }
-
-    /// The columns of someone seen from the front without what is in the hands.
-    const fn trunk(self) -> (i32, i32) {
-        match self {
-            Self::Of(GuardKind::Watchman) => (5, 12),
-            Self::Of(GuardKind::Sentry) => (4, 10),
-            Self::Of(GuardKind::Lamplighter) => (6, 14),
-            Self::Hunter => (3, 13),
-            Self::Of(GuardKind::Hound | GuardKind::Listener | GuardKind::Warden) => (1, 14),
         }
     }
 }
@@ -141,7 +124,7 @@ impl Pose {
                 facing,
                 step,
             } => {
-                let shining = guise.views().draw(facing, step);
+                let shining = guise.look().views.draw(facing, step);
                 let figure = if lit { shining } else { dark(guise, &shining) };
                 figure.edged()
             }
@@ -180,11 +163,12 @@ fn dark(guise: Guise, shining: &Canvas) -> Canvas {
 
 /// On its back, the head to the left, without an edge.
 fn lying(guise: Guise) -> Canvas {
-    match guise {
-        Guise::Of(GuardKind::Hound) => Canvas::spelled(&hound::LYING),
-        _ => {
-            let standing = dark(guise, &guise.views().draw(Facing::South, 0));
-            let (left, right) = guise.trunk();
+    let look = guise.look();
+    match look.lies {
+        Some([lying, _]) => Canvas::spelled(lying),
+        None => {
+            let standing = dark(guise, &look.views.draw(Facing::South, 0));
+            let (left, right) = look.trunk;
             let mut body = Canvas::EMPTY;
             body.paint(|x, y| standing.ink(x, y).filter(|_| (left..=right).contains(&x)));
             // Its lower edge comes to lie on the last row but one.
@@ -195,8 +179,8 @@ fn lying(guise: Guise) -> Canvas {
 
 /// Under a blanket; a hound rolls up.
 fn asleep(guise: Guise) -> Canvas {
-    if guise == Guise::Of(GuardKind::Hound) {
-        return Canvas::spelled(&hound::CURLED).edged();
+    if let Some([_, asleep]) = guise.look().lies {
+        return Canvas::spelled(asleep).edged();
     }
     let mut canvas = lying(guise);
     canvas.paint(|x, y| {

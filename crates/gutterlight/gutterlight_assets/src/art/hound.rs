@@ -2,11 +2,19 @@
 
 use super::{
     canvas::Bitmap,
-    figure::{View, Views},
+    figure::{Look, View, Views},
+};
+
+/// How it looks.
+pub const HOUND: Look = Look {
+    views: &VIEWS,
+    trunk: (1, 14),
+    light: false,
+    lies: Some([&LYING, &CURLED]),
 };
 
 /// From all sides.
-pub const HOUND: Views = Views {
+const VIEWS: Views = Views {
     south: View {
         stands: [
             "................",
@@ -73,7 +81,7 @@ pub const HOUND: Views = Views {
 };
 
 /// On its side.
-pub const LYING: Bitmap = [
+const LYING: Bitmap = [
     "................",
     "................",
     "................",
@@ -93,7 +101,7 @@ pub const LYING: Bitmap = [
 ];
 
 /// Rolled up, the nose under the tail.
-pub const CURLED: Bitmap = [
+const CURLED: Bitmap = [
     "................",
     "................",
     "................",

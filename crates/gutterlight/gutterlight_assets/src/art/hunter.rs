@@ -1,10 +1,18 @@
 //! The hunter, a watchman who was called for one thief: a wide hat, a long red coat, and the lantern
 //! in the hand.
 
-use super::figure::{View, Views};
+use super::figure::{Look, View, Views};
+
+/// How it looks.
+pub const HUNTER: Look = Look {
+    views: &VIEWS,
+    trunk: (3, 13),
+    light: true,
+    lies: None,
+};
 
 /// From all sides, with the lantern lit.
-pub const HUNTER: Views = Views {
+const VIEWS: Views = Views {
     south: View {
         stands: [
             "................",

@@ -1,9 +1,17 @@
 //! The lamplighter: a tall hat with a broad brim, a long coat, and a flame on a long pole.
 
-use super::figure::{View, Views};
+use super::figure::{Look, View, Views};
+
+/// How it looks.
+pub const LAMPLIGHTER: Look = Look {
+    views: &VIEWS,
+    trunk: (6, 14),
+    light: true,
+    lies: None,
+};
 
 /// From all sides, with the flame lit.
-pub const LAMPLIGHTER: Views = Views {
+const VIEWS: Views = Views {
     south: View {
         stands: [
             "..Y.............",

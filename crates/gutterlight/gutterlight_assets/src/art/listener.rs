@@ -1,9 +1,17 @@
 //! The listener: eyes bound, ears like a bat's, and arms that feel for the ground.
 
-use super::figure::{View, Views};
+use super::figure::{Look, View, Views};
+
+/// How it looks.
+pub const LISTENER: Look = Look {
+    views: &VIEWS,
+    trunk: (1, 14),
+    light: false,
+    lies: None,
+};
 
 /// From all sides.
-pub const LISTENER: Views = Views {
+const VIEWS: Views = Views {
     south: View {
         stands: [
             "................",

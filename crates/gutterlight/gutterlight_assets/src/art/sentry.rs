@@ -1,9 +1,17 @@
 //! The sentry: tall, in plate under a red plume, with a halberd and a shield.
 
-use super::figure::{View, Views};
+use super::figure::{Look, View, Views};
+
+/// How it looks.
+pub const SENTRY: Look = Look {
+    views: &VIEWS,
+    trunk: (4, 10),
+    light: false,
+    lies: None,
+};
 
 /// From all sides.
-pub const SENTRY: Views = Views {
+const VIEWS: Views = Views {
     south: View {
         stands: [
             ".....XX......6..",

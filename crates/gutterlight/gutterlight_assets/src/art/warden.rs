@@ -1,9 +1,17 @@
 //! The warden: as big as its cell, horned, with a fire between the horns, and a great cloak.
 
-use super::figure::{View, Views};
+use super::figure::{Look, View, Views};
+
+/// How it looks.
+pub const WARDEN: Look = Look {
+    views: &VIEWS,
+    trunk: (1, 14),
+    light: true,
+    lies: None,
+};
 
 /// From all sides, with the fire lit.
-pub const WARDEN: Views = Views {
+const VIEWS: Views = Views {
     south: View {
         stands: [
             ".6............6.",

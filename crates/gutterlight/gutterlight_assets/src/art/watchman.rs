@@ -1,9 +1,17 @@
 //! The watchman: a kettle helmet, the watch's blue coat, and a lantern on a pole.
 
-use super::figure::{View, Views};
+use super::figure::{Look, View, Views};
+
+/// How it looks.
+pub const WATCHMAN: Look = Look {
+    views: &VIEWS,
+    trunk: (5, 12),
+    light: true,
+    lies: None,
+};
 
 /// From all sides, with the lantern lit.
-pub const WATCHMAN: Views = Views {
+const VIEWS: Views = Views {
     south: View {
         stands: [
             "................",

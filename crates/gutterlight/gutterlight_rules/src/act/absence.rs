@@ -12,7 +12,9 @@
 use glam::IVec2;
 
 use crate::{
-    AlertState, BEAT, Direction, Duty, GuardId, Item, World, alarm, direction::steps_between, guard,
+    AlertState, BEAT, Direction, Duty, GuardId, Item, World,
+    ai::{self, alarm},
+    direction::steps_between,
 };
 
 /// How near to the stairs those who wait for the thief stand, in steps: not in reach of a blow.
@@ -125,7 +127,7 @@ fn wait_at_stairs(world: &mut World, id: GuardId, stairs: IVec2, away: u16) {
 /// The free cell on a guard's way to the stairs to which so many steps lead at most.
 fn place_on_way(world: &World, id: GuardId, stairs: IVec2, steps: usize) -> Option<IVec2> {
     let guard = world.guard(id);
-    let toll = |at| guard::walk::toll(world, guard.kind, at);
+    let toll = |at| ai::walk::toll(world, guard.kind, at);
     let way = crate::path::way(world.floor(), guard.at, stairs, toll)?;
     // The way is written from its end.
     let walked: Vec<IVec2> = way.into_iter().rev().take(steps).collect();

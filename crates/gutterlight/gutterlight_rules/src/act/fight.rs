@@ -9,8 +9,8 @@
 use glam::IVec2;
 
 use crate::{
-    AlertState, BEAT, Direction, GameEvent, GuardId, GuardKind, Perk, Refusal, Sound, Who, World,
-    act, guard, sight, sound, sound_source::SoundSource,
+    AlertState, BEAT, Direction, GameEvent, GuardId, Perk, Refusal, Sound, Who, World, act, ai,
+    sight, sound, sound_source::SoundSource,
 };
 
 /// The guard that stands in the next cell.
@@ -50,15 +50,15 @@ pub(super) fn take_down(world: &mut World, way: Direction) -> u16 {
     BEAT
 }
 
-/// A guard sleeps for so many ticks, a warden for a part of them.
+/// A guard sleeps for so many ticks, a heavy one for a part of them.
 pub(super) fn put_to_sleep(world: &mut World, id: GuardId, ticks: u16) {
-    let warden = percent_of(ticks, world.rules.combat.warden_sleep);
+    let ticks = match world.guard_rules(id).heavy {
+        true => percent_of(ticks, world.rules.combat.warden_sleep),
+        false => ticks,
+    };
     let guard = world.guard_mut(id);
     guard.set_alert_state(AlertState::Unconscious);
-    guard.sleep = match guard.kind {
-        GuardKind::Warden => warden,
-        _ => ticks,
-    };
+    guard.sleep = ticks;
     world.state.tally.takedowns += 1;
     fall(world, id, false);
 }
@@ -77,7 +77,7 @@ fn fall(world: &mut World, id: GuardId, dead: bool) {
 pub(super) fn may_shove(world: &World, way: Direction) -> Result<GuardId, Refusal> {
     let id = may_fight(world, way)?;
     let guard = world.guard(id);
-    if guard.kind == GuardKind::Warden {
+    if world.guard_rules(id).heavy {
         return Err(Refusal::TooHeavy(guard.kind));
     }
     // Of a cell that is not seen nothing is told.
@@ -112,7 +112,7 @@ pub(super) fn shove(world: &mut World, way: Direction) -> u16 {
     }
     let reach = world.rules.noise.shove;
     sound::make(world, Sound::Fight, from, reach, SoundSource::Thief);
-    guard::walk::bump(world, guard, world.state.thief.at);
+    ai::walk::bump(world, guard, world.state.thief.at);
     // It stumbles, and loses its next step.
     world.guard_mut(guard).saved = 0;
     ticks
@@ -140,7 +140,7 @@ pub(super) fn fight(world: &mut World, way: Direction) -> u16 {
     let reach = world.rules.noise.fight;
     sound::make(world, Sound::Fight, at, reach, SoundSource::Thief);
     if !killed {
-        guard::walk::bump(world, id, world.state.thief.at);
+        ai::walk::bump(world, id, world.state.thief.at);
     }
     BEAT
 }

@@ -5,7 +5,7 @@
 //! in the hand has no room for.
 
 use crate::{
-    BEAT, Ember, GameEvent, Item, Placed, Refusal, Sound, Stack, Torch, World, guard, sound,
+    BEAT, Ember, GameEvent, Item, Placed, Refusal, Sound, Stack, Torch, World, ai, sound,
     sound_source::SoundSource, twist,
 };
 
@@ -80,7 +80,7 @@ fn take(world: &mut World, item: Item) {
             let wrapped = thief.cloth > 0;
             thief.ember = Some(Ember { wrapped });
             world.tell(GameEvent::Alarm);
-            guard::think::raise_alarm(world);
+            ai::think::raise_alarm(world);
         }
     }
 }

@@ -5,7 +5,6 @@ use crate::{
     act::{self, fire},
     light, sound,
     sound_source::SoundSource,
-    story,
 };
 
 /// The lamp in hand's reach: a flame in the next cell before one in the thief's own, and
@@ -51,7 +50,8 @@ pub(super) fn douse(world: &mut World, way: Direction) -> u16 {
 pub(super) fn put_out_lamp(world: &mut World, lamp: usize) {
     light::set_lamp(world, lamp, false);
     world.state.tally.lamps_doused += 1;
-    story::doused(world, world.floor().fixtures[lamp].at);
+    let (depth, at) = (world.state.depth, world.floor().fixtures[lamp].at);
+    world.state.story.douse(depth, at);
 }
 
 /// The dark lamp to light.

@@ -12,13 +12,13 @@ use glam::IVec2;
 use crate::{
     AlertState, BEAT, Duty, Ending, GameEvent, Guard, GuardId, Refusal, Tile, Who, World,
     act::{self, absence, flood, perks},
-    alarm,
+    ai::{self, alarm},
     floor::FLOORS,
     generate::generate,
-    guard, light,
+    light,
     limits::MOST_GUARDS,
     path::{NO_WAY, costs},
-    sight, sound, twist,
+    sight, sound,
 };
 
 /// Where a guard is that has left its floor.
@@ -91,7 +91,7 @@ fn go_to_floor(world: &mut World, depth: usize) {
     sight::look(world);
     world.tell(GameEvent::Entered { depth: depth as u8 });
     if new {
-        twist::announce(world);
+        world.announce_twist();
         perks::offer_perks(world);
     }
 }
@@ -131,7 +131,7 @@ fn gather_followers(world: &mut World) {
 fn ticks_to(world: &World, id: GuardId, at: IVec2) -> Option<u16> {
     let guard = world.guard(id);
     let ways = costs(world.floor(), [at], |cell| {
-        guard::walk::toll(world, guard.kind, cell)
+        ai::walk::toll(world, guard.kind, cell)
     });
     let cost = ways.get(guard.at).filter(|&&cost| cost != NO_WAY)?;
     let pace = u32::from(world.rules.guard(guard.kind).chase_ticks);
@@ -191,7 +191,7 @@ fn arrive(world: &mut World, mut guard: Guard, stairs: IVec2, at: IVec2, place: 
     guard.ticks = 0;
     guard.point_of_interest = Some(stairs);
     // The number may have been that of one who is missed.
-    guard::think::found_again(world, place as GuardId);
+    ai::think::found_again(world, place as GuardId);
     let guards = &mut world.floor_mut().guards;
     match guards.get_mut(place) {
         Some(empty) => *empty = guard,

@@ -153,9 +153,9 @@ fn prick(world: &mut World, at: IVec2) {
     let aware = percent_of(full, world.rules.combat.aware_sleep);
     let guard = world.guard(id);
     let unaware = guard.is_asleep() || guard.alert_state.is_unaware();
-    // Wardens sleep for their part, aware or not.
-    let warden = guard.kind == crate::GuardKind::Warden;
-    fight::put_to_sleep(world, id, if unaware || warden { full } else { aware });
+    // The heavy sleep for their part, aware or not.
+    let heavy = world.guard_rules(id).heavy;
+    fight::put_to_sleep(world, id, if unaware || heavy { full } else { aware });
     let reach = world.rules.noise.fall;
     make_impact_heard(world, Sound::Fall, at, reach);
 }

@@ -9,7 +9,7 @@ use lanternfell_lightgrid::{FieldOfView, LightBand};
 
 use crate::{
     BEAT, Direction, Door, GameEvent, Memory, Perk, Refusal, Sound, Tile, Who, World, act,
-    action::Gait, guard, sight, sound, sound_source::SoundSource,
+    action::Gait, ai, sight, sound, sound_source::SoundSource,
 };
 
 /// The cell that a step would lead to, or the door that it would open.
@@ -82,7 +82,7 @@ fn bump_into(world: &mut World, way: Direction) {
     let at = world.state.thief.at;
     let next = at + way.step();
     if let Some(guard) = world.floor().guard_at(next) {
-        guard::walk::bump(world, guard, at);
+        ai::walk::bump(world, guard, at);
         return;
     }
     let (tile, band) = (world.floor().tile(next), world.band(next));

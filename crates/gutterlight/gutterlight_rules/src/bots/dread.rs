@@ -166,7 +166,7 @@ struct Gaze<'a> {
 impl<'a> Gaze<'a> {
     fn new(view: View<'a>, rival: &'a Rival, temper: Temper) -> Self {
         let rules = view.rules().guard(rival.kind);
-        let looks = rival.kind.has_eyes() && rival.is_awake();
+        let looks = rules.eyes && rival.is_awake();
         // One at its post looks about; one that walks soon looks elsewhere.
         let fresh = rival.is_posted() || rival.age(view) <= 3;
         let wide = rival.is_posted() || rival.hunts();

@@ -18,7 +18,7 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    Direction, Door, GuardKind, Plane, Tile, View,
+    Direction, Door, Plane, Tile, View,
     action::Gait,
     bots::{
         foresee::{Foreseen, LOOKS, Track, Views},
@@ -143,6 +143,7 @@ impl DynamicProgram<'_> {
         }
         let mut fades = 100;
         for moment in 0..HORIZON {
+            // Steps lead only to later layers, so this one is final.
             let (past, future) = layers.split_at_mut(moment + 1);
             let now = &mut past[moment];
             for &at in &now.reached {
@@ -150,6 +151,9 @@ impl DynamicProgram<'_> {
                     continue;
                 };
                 let mut best = now.cells[place];
+                // Every way pays here for the moment in this cell, and not when it arrives: the
+                // danger is worked out once for all ways that lead to it. The first moment is the
+                // same for all.
                 if moment > 0 {
                     best.cost += self.cost(&mut now.foreseen, place, at, moment, fades);
                 }
@@ -163,6 +167,7 @@ impl DynamicProgram<'_> {
 
     /// From a cell to those around it, in every gait, or to itself.
     fn spread(&self, at: IVec2, place: usize, best: Best, moment: usize, future: &mut [Layer]) {
+        // To wait keeps the first step; from the start it is 0, which means to stay.
         future[0].offer(place, at, best);
         for (number, way) in Direction::ALL.into_iter().enumerate() {
             let to = at + way.step();
@@ -179,11 +184,14 @@ impl DynamicProgram<'_> {
                 if moments > future.len() {
                     continue;
                 }
+                // Only the first step is kept, not the way: it is all that the answer needs.
                 let first = match moment {
                     0 => (1 + which * 8 + number) as u8,
                     _ => best.first,
                 };
                 let mut cost = best.cost + self.step_cost(to, moment + moments, gait, loudness);
+                // A slow step is already in the next cell for the moments that it skips; those pay here,
+                // because no layer does. Without fading: they are few.
                 for between in 1..moments {
                     let foreseen = &mut future[between - 1].foreseen;
                     cost += self.cost(foreseen, place, to, moment + between, 100);
@@ -244,6 +252,7 @@ impl DynamicProgram<'_> {
             false => 0,
         };
         let spot = mind.dread.at(at);
+        // Half of what the dread of the cell is without those who walk about, who are foreseen.
         light + (spot.toll - spot.passing) / 2 * self.heed / 100
     }
 
@@ -267,7 +276,7 @@ impl DynamicProgram<'_> {
             return 0;
         }
         let close = CLOSE.get(steps as usize).copied().unwrap_or(0);
-        if rival.kind == GuardKind::Hound || rival.kind == GuardKind::Listener {
+        if !self.view.rules().guard(rival.kind).eyes {
             return 2 * close;
         }
         if !self.views.sees(guard.view, at) {
@@ -346,6 +355,8 @@ impl DynamicProgram<'_> {
             let way = self.to_goal.map_or(0, |costs| costs[at].min(4000));
             let danger = self.cost(&mut last.foreseen, place, at, HORIZON, 100);
             let Best { cost, first } = last.cells[place];
+            // Danger at the end counts more: it goes on after the horizon. The number of the first step
+            // breaks ties.
             let score = (cost + way * LEFT / 100 + 3 * danger, first);
             if best.is_none_or(|best| score < best) {
                 best = Some(score);

@@ -15,7 +15,7 @@
 use glam::IVec2;
 
 use crate::{
-    Action, AlertState, Direction, GuardKind, Plane, Tile, View,
+    Action, AlertState, Direction, Plane, Tile, View,
     bots::{mind::Thinker, rivals::Rival},
     direction::steps_between,
 };
@@ -81,7 +81,9 @@ struct Race {
 
 impl Thinker {
     fn is_after(view: View<'_>, rival: &Rival) -> bool {
-        rival.alert_state == AlertState::Chasing && rival.age(view) <= FRESH && rival.kind.fights()
+        rival.alert_state == AlertState::Chasing
+            && rival.age(view) <= FRESH
+            && view.rules().guard(rival.kind).fights
     }
 
     /// Whether someone is after the thief now, and near.
@@ -151,14 +153,16 @@ impl Thinker {
         let mut after = self.rivals.iter().filter(|rival| {
             Self::is_after(view, rival) && steps_between(rival.at, here) <= COMRADES
         });
-        let alone = after.all(|rival| rival.kind == GuardKind::Hound);
+        let alone = after.all(|rival| view.rules().guard(rival.kind).nose);
         if !alone {
             return None;
         }
         Direction::ALL.into_iter().find_map(|way| {
             let hound = view.guards().find(|guard| guard.at == here + way.step())?;
             let fair = view.odds(hound.id).is_some_and(|odds| odds >= BOLD);
-            (hound.kind == GuardKind::Hound && hound.alert_state == AlertState::Chasing && fair)
+            (view.rules().guard(hound.kind).nose
+                && hound.alert_state == AlertState::Chasing
+                && fair)
                 .then(|| Self::allowed(view, Action::Fight(way)))
                 .flatten()
         })
@@ -187,7 +191,9 @@ impl Thinker {
                 _ if rival.hunts() => 2 * pace,
                 _ => 4 * pace,
             };
-            let fresh = rival.is_awake() && rival.weight(view) > 40 && rival.kind.fights();
+            let fresh = rival.is_awake()
+                && rival.weight(view) > 40
+                && view.rules().guard(rival.kind).fights;
             if fresh {
                 self.flood(rival.at, |at, steps| {
                     let ticks = steps * pace;

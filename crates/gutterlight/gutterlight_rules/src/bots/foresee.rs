@@ -64,9 +64,11 @@ impl<'a> Track<'a> {
         let mut saved = (rival.age(view) * u32::from(BEAT)).min(MADE_UP) as u16;
         let mut track = Vec::with_capacity(moments + 1);
         for _ in 0..=moments {
+            // As in the game: ticks are saved up and spent on steps.
             while saved >= pace {
                 saved -= pace;
                 now = match errand.as_mut().map(Vec::pop) {
+                    // No errand: it is on patrol.
                     None => now.next(chart),
                     // It looks about there.
                     Some(None) => Foreseen {
@@ -151,6 +153,7 @@ impl Views {
     pub(super) fn refresh(&mut self, depth: usize, changes: u32) {
         if self.known != (depth, changes) {
             self.known = (depth, changes);
+            // The places stay, so that their memory is used again by `of`.
             for (at, _) in &mut self.views {
                 *at = IVec2::MIN;
             }

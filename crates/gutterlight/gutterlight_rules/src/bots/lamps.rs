@@ -67,7 +67,7 @@ impl Thinker {
     fn may_be_looked_at(&self, view: View<'_>, at: IVec2) -> bool {
         self.rivals.iter().any(|rival| {
             rival.is_awake()
-                && rival.kind.has_eyes()
+                && view.rules().guard(rival.kind).eyes
                 && rival.weight(view) > 0
                 && steps_between(rival.at, at) <= LOOKS
         })

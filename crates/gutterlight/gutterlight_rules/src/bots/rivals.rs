@@ -9,7 +9,7 @@ use glam::IVec2;
 
 use crate::{
     AlertState, BEAT, Bark, Direction, GameEvent, GuardId, GuardKind, SeenGuard, Sight, Sound,
-    View, Who, direction::steps_between,
+    View, Who, direction::steps_between, rules::Posting,
 };
 
 /// Beats after which a guard that walks about is no longer where it was.
@@ -25,6 +25,8 @@ pub(super) struct Rival {
     pub id: Option<GuardId>,
     /// What kind, or what it sounds like.
     pub kind: GuardKind,
+    /// Whether its kind stands at posts.
+    pub posts: bool,
     /// Where it was last.
     pub at: IVec2,
     /// Which way it looked or went, if that is known.
@@ -64,8 +66,7 @@ impl Rival {
 
     /// Whether it stands where it stands: it will be there later on.
     pub(super) fn is_posted(&self) -> bool {
-        self.alert_state == AlertState::Calm
-            && (self.still > 8 || self.kind == GuardKind::Sentry && self.still > 1)
+        self.alert_state == AlertState::Calm && (self.still > 8 || self.posts && self.still > 1)
     }
 
     /// Whether it knows or suspects so much that it looks for a thief.
@@ -186,12 +187,13 @@ impl Rivals {
         };
         let tick = view.tick();
         let beats = |rival: &Rival| tick.saturating_sub(rival.sign) / u32::from(BEAT);
+        let rules = view.rules().guard(kind);
         let same = |rival: &&mut Rival| {
-            let hound = rival.kind == GuardKind::Hound;
+            let beast = view.rules().guard(rival.kind).beast;
             !rival.is_down()
                 && !rival.is_posted()
                 && !rival.asleep
-                && hound == (kind == GuardKind::Hound)
+                && beast == rules.beast
                 && steps_between(rival.at, at) <= SLACK + beats(rival)
                 && beats(rival) < STALE
         };
@@ -212,11 +214,12 @@ impl Rivals {
             None => self.all.push(Rival {
                 id: None,
                 kind,
+                posts: rules.posting == Posting::Watch,
                 at,
                 facing: None,
                 alert_state: alert_state.unwrap_or(AlertState::Calm),
                 asleep: false,
-                lantern: kind != GuardKind::Hound,
+                lantern: !rules.beast,
                 awareness: 0,
                 sees: false,
                 point_of_interest: alert_state.map(|_| view.thief().at),
@@ -255,6 +258,7 @@ impl Rivals {
         let rival = Rival {
             id: Some(guard.id),
             kind: guard.kind,
+            posts: view.rules().guard(guard.kind).posting == Posting::Watch,
             at: guard.at,
             facing: Some(guard.facing),
             alert_state: guard.alert_state,

@@ -83,7 +83,9 @@ impl Thinker {
         let here = view.thief().at;
         let chasers: Vec<SeenGuard> = view
             .guards()
-            .filter(|guard| guard.alert_state == AlertState::Chasing && guard.kind.fights())
+            .filter(|guard| {
+                guard.alert_state == AlertState::Chasing && view.rules().guard(guard.kind).fights
+            })
             .collect();
         let nearest = chasers
             .iter()
@@ -125,7 +127,7 @@ impl Thinker {
         let close = |guard: &SeenGuard| shy && steps_between(guard.at, here) <= CLOSE;
         let wonders = |guard: &SeenGuard| {
             let awake = !guard.asleep && !guard.alert_state.is_down();
-            awake && guard.kind.fights() && (guard.sees_you || close(guard))
+            awake && view.rules().guard(guard.kind).fights && (guard.sees_you || close(guard))
         };
         let nearest = view
             .guards()

@@ -78,7 +78,7 @@ impl Thinker {
         }
         let watched = self.rivals.iter().any(|rival| {
             rival.is_awake()
-                && rival.kind.has_eyes()
+                && view.rules().guard(rival.kind).eyes
                 && (rival.seen || rival.weight(view) > 50)
                 && self.chart.in_line(rival.at, here)
         });

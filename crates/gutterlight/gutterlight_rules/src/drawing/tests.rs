@@ -1,6 +1,7 @@
 use lanternfell_random::SeededRng;
 
 use super::*;
+use crate::World;
 
 /// Every letter of the legend, each kind of ground beside something that lies on it.
 const ALL: &str = "\
@@ -118,7 +119,7 @@ fn what_lies_there_is_what_the_table_says() {
     let [watchman, sentry, hound] = &floor.guards[..] else {
         panic!("three guards");
     };
-    assert_eq!(watchman.health, rules.guards.watchman.health);
+    assert_eq!(watchman.health, rules.guard(GuardKind::Watchman).health);
     assert_eq!(watchman.lantern, Lantern::Lit);
     assert_eq!(
         (sentry.lantern, hound.lantern),

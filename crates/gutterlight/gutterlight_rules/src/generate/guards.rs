@@ -11,7 +11,7 @@ use lanternfell_lightgrid::line_of_sight;
 use super::plan::{FAR, Plan, RoomId, RoomKind};
 use crate::{
     Direction, Door, Duty, Guard, GuardKind, Lantern, Plane, Tile, limits::MOST_GUARDS,
-    steps_between,
+    rules::Posting, steps_between,
 };
 
 /// A room, and where in it a guard goes.
@@ -23,31 +23,38 @@ const TRIES: usize = 30;
 impl Plan<'_> {
     /// Puts all guards on the floor.
     pub(super) fn post_guards(&mut self) {
-        let table = self.table;
         let stations = self.stations();
+        // The order is part of what a seed means: by posting, and of a posting the kind that is
+        // declared later first.
+        for posting in Posting::ALL {
+            for kind in GuardKind::ALL.into_iter().rev() {
+                if self.rules.guard(kind).posting == posting {
+                    self.post_kind(kind, posting, &stations);
+                }
+            }
+        }
+    }
+
+    /// Puts the guards of a kind on the floor.
+    fn post_kind(&mut self, kind: GuardKind, posting: Posting, stations: &[Station]) {
+        let (count, asleep) = (self.table.count(kind), self.table.asleep);
         let mut homes = Vec::new();
-        for _ in 0..table.wardens {
-            self.post_warden();
-        }
-        self.post_sentries(table.sentries);
-        for _ in 0..table.watchmen {
-            if self.rng.percent(table.asleep) {
-                self.post_sleeper(&mut homes, &stations);
-            } else {
-                self.post_patrol(GuardKind::Watchman, &mut homes, &stations);
+        match posting {
+            Posting::Watch => self.post_sentries(kind, count),
+            Posting::Ember => (0..count).for_each(|_| self.post_warden(kind)),
+            Posting::Lamps => (0..count).for_each(|_| self.post_lamplighter(kind, stations)),
+            Posting::Round => {
+                (0..count).for_each(|_| self.post_patrol(kind, &mut homes, stations));
             }
-        }
-        for (kind, count) in [
-            (GuardKind::Listener, table.listeners),
-            (GuardKind::Hound, table.hounds),
-        ] {
-            let mut homes = Vec::new();
-            for _ in 0..count {
-                self.post_patrol(kind, &mut homes, &stations);
+            Posting::Barracks => {
+                for _ in 0..count {
+                    if self.rng.percent(asleep) {
+                        self.post_sleeper(kind, &mut homes, stations);
+                    } else {
+                        self.post_patrol(kind, &mut homes, stations);
+                    }
+                }
             }
-        }
-        for _ in 0..table.lamplighters {
-            self.post_lamplighter(&stations);
         }
     }
 
@@ -121,9 +128,10 @@ impl Plan<'_> {
                 return;
             };
             let route = self.round(kind, middle, stations);
-            let least = match kind {
-                GuardKind::Hound => rules.hound_route_least,
-                _ => rules.route_least,
+            // Who opens no doors gets to fewer rooms.
+            let least = match self.rules.guard(kind).hands {
+                true => rules.route_least,
+                false => rules.hound_route_least,
             };
             if route.len() < least.min(stations.len()) {
                 continue;
@@ -170,7 +178,7 @@ impl Plan<'_> {
 
     /// Steps from a cell for one who opens doors, or does not.
     fn paws_or_hands(&mut self, kind: GuardKind, from: IVec2) -> Plane<u32> {
-        if kind.has_hands() {
+        if self.rules.guard(kind).hands {
             return self.steps(&[from], FAR - 1);
         }
         let doors: Vec<IVec2> = self
@@ -196,7 +204,7 @@ impl Plan<'_> {
     }
 
     /// One who sleeps in the barracks; when woken, it patrols.
-    fn post_sleeper(&mut self, homes: &mut Vec<IVec2>, stations: &[Station]) {
+    fn post_sleeper(&mut self, kind: GuardKind, homes: &mut Vec<IVec2>, stations: &[Station]) {
         let barracks = self
             .room_ids()
             .find(|&id| self.room(id).kind == RoomKind::Barracks);
@@ -208,17 +216,17 @@ impl Plan<'_> {
         beds.sort_by_key(|&at| (self.open_around(at), at.y, at.x));
         beds.truncate(self.rules.generation.posts.beds);
         let Some(&bed) = self.rng.pick(&beds) else {
-            self.post_patrol(GuardKind::Watchman, homes, stations);
+            self.post_patrol(kind, homes, stations);
             return;
         };
-        let mut route = self.round(GuardKind::Watchman, bed, stations);
+        let mut route = self.round(kind, bed, stations);
         let first = route.iter().position(|&at| at == bed).unwrap_or(0);
         route.rotate_left(first);
-        self.add_guard(GuardKind::Watchman, Duty::Sleep, route, None);
+        self.add_guard(kind, Duty::Sleep, route, None);
     }
 
     /// Sentries look at the shortest way, each at another part of it.
-    fn post_sentries(&mut self, count: u32) {
+    fn post_sentries(&mut self, kind: GuardKind, count: u32) {
         let (Some(up), Some(goal)) = (self.up, self.goal) else {
             return;
         };
@@ -243,7 +251,7 @@ impl Plan<'_> {
                 let near: Vec<IVec2> = posts.iter().copied().filter(sees).collect();
                 if let Some(&at) = self.rng.pick(&near) {
                     let facing = Direction::towards(at, watched);
-                    self.add_guard(GuardKind::Sentry, Duty::Post, vec![at], facing);
+                    self.add_guard(kind, Duty::Post, vec![at], facing);
                     break;
                 }
             }
@@ -252,10 +260,7 @@ impl Plan<'_> {
 
     fn is_far_from_sentries(&self, at: IVec2) -> bool {
         let apart = self.rules.generation.posts.sentries_apart;
-        let mut sentries = self
-            .guards
-            .iter()
-            .filter(|guard| guard.kind == GuardKind::Sentry);
+        let mut sentries = self.guards.iter().filter(|guard| guard.duty == Duty::Post);
         sentries.all(|guard| steps_between(guard.at, at) > apart)
     }
 
@@ -277,7 +282,7 @@ impl Plan<'_> {
     }
 
     /// The warden goes round the Ember.
-    fn post_warden(&mut self) {
+    fn post_warden(&mut self, kind: GuardKind) {
         let Some(goal) = self.goal else { return };
         let steps = self.steps(&[goal], FAR - 1);
         let mut route = Vec::new();
@@ -294,12 +299,12 @@ impl Plan<'_> {
             route.extend(self.rng.pick(&cells).copied());
         }
         if let Some(route) = self.begun_where_it_may_stand(route) {
-            self.add_guard(GuardKind::Warden, Duty::Patrol, route, None);
+            self.add_guard(kind, Duty::Patrol, route, None);
         }
     }
 
     /// From flame to flame, always on to the nearest.
-    fn post_lamplighter(&mut self, stations: &[Station]) {
+    fn post_lamplighter(&mut self, kind: GuardKind, stations: &[Station]) {
         let flames = self.fixtures.iter().filter(|lamp| lamp.kind.is_flame());
         let beside = |at: IVec2| {
             let around = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
@@ -309,7 +314,7 @@ impl Plan<'_> {
         let most = self.rules.generation.posts.lamplighter_route;
         let mut route = Vec::new();
         let Some(mut at) = self.rng.pick(&left).copied() else {
-            self.post_patrol(GuardKind::Lamplighter, &mut Vec::new(), stations);
+            self.post_patrol(kind, &mut Vec::new(), stations);
             return;
         };
         while !left.is_empty() && route.len() < most {
@@ -326,8 +331,8 @@ impl Plan<'_> {
             route.push(at);
         }
         match self.begun_where_it_may_stand(route) {
-            Some(route) => self.add_guard(GuardKind::Lamplighter, Duty::Patrol, route, None),
-            None => self.post_patrol(GuardKind::Lamplighter, &mut Vec::new(), stations),
+            Some(route) => self.add_guard(kind, Duty::Patrol, route, None),
+            None => self.post_patrol(kind, &mut Vec::new(), stations),
         }
     }
 }

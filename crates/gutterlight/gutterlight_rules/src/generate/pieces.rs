@@ -7,8 +7,8 @@ use super::{
     shape::{self, Shape},
 };
 use crate::{
-    Ground, Tile,
-    rules::{GreatRoomRules, GrowthRules},
+    Ground, GuardKind, Tile,
+    rules::{GreatRoomRules, GrowthRules, Posting},
 };
 
 /// At how many places a room is tried that has no other beside it.
@@ -61,7 +61,10 @@ impl Plan<'_> {
 
     /// Where those sleep who sleep, if anybody does.
     pub(super) fn attach_barracks(&mut self) {
-        if self.table.asleep == 0 || self.table.watchmen == 0 {
+        let sleeps = |kind: &GuardKind| {
+            self.rules.guard(*kind).posting == Posting::Barracks && self.table.count(*kind) > 0
+        };
+        if self.table.asleep == 0 || !GuardKind::ALL.iter().any(sleeps) {
             return;
         }
         let layout = &self.rules.generation.layout;

@@ -204,12 +204,14 @@ impl<'a> Plan<'a> {
             .iter()
             .all(|&corner| self.is_inside(corner + offset))
             && shape.iter().all(|(at, &tile)| {
+                // Rock of the shape may overlap anything: it is not stamped.
                 tile == Tile::Rock || !self.near[at + offset] && !self.sealed[at + offset]
             })
     }
 
     /// Stamps a room.
     pub(super) fn stamp(&mut self, shape: &Shape, offset: IVec2, kind: RoomKind) -> RoomId {
+        // Cells are given to the room before it exists: `add_room` gives it this number.
         let id = self.rooms.len() as RoomId;
         let mut cells = Vec::new();
         for (at, &tile) in shape.iter().filter(|(_, tile)| **tile != Tile::Rock) {
@@ -261,6 +263,7 @@ impl<'a> Plan<'a> {
     pub(super) fn carve(&mut self, at: IVec2, tile: Tile, owner: Option<RoomId>) {
         self.tiles[at] = tile;
         self.owner[at] = owner;
+        // Rooms keep one cell of rock between them, diagonally too: see `fits`.
         self.near[at] = true;
         for way in Direction::ALL {
             if let Some(near) = self.near.get_mut(at + way.step()) {
@@ -272,6 +275,7 @@ impl<'a> Plan<'a> {
     /// Fills a cell with rock again.
     pub(super) fn fill(&mut self, at: IVec2) {
         self.tiles[at] = Tile::Rock;
+        // `near` stays: what was dug once keeps its distance.
         if let Some(id) = self.owner[at].take() {
             self.room_mut(id).cells.retain(|&cell| cell != at);
         }
@@ -318,6 +322,7 @@ impl<'a> Plan<'a> {
         }
         while let Some(at) = open.pop_front() {
             let next = steps[at] + 1;
+            // Cells come in the order of their steps, so the rest is too far too.
             if next > limit || until(at) {
                 break;
             }

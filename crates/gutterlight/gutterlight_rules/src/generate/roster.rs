@@ -5,7 +5,7 @@
 
 use lanternfell_random::SeededRng;
 
-use crate::{GuardKind, Rules, rules::FloorRules};
+use crate::{Rules, rules::FloorRules};
 
 /// Lets a few guards change with others.
 pub(super) fn change_table(
@@ -24,20 +24,9 @@ pub(super) fn change_table(
         let Some(&(from, to)) = rng.pick(kinds) else {
             return;
         };
-        if *count(table, from) > 0 {
-            *count(table, from) -= 1;
-            *count(table, to) += 1;
+        if table.count(from) > 0 {
+            *table.count_mut(from) -= 1;
+            *table.count_mut(to) += 1;
         }
-    }
-}
-
-fn count(table: &mut FloorRules, kind: GuardKind) -> &mut u32 {
-    match kind {
-        GuardKind::Watchman => &mut table.watchmen,
-        GuardKind::Sentry => &mut table.sentries,
-        GuardKind::Hound => &mut table.hounds,
-        GuardKind::Listener => &mut table.listeners,
-        GuardKind::Lamplighter => &mut table.lamplighters,
-        GuardKind::Warden => &mut table.wardens,
     }
 }

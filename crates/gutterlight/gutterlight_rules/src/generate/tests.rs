@@ -110,13 +110,8 @@ fn extreme_tables_do_not_break_anything() {
     let mut empty = (*Rules::standard()).clone();
     let mut full = empty.clone();
     for floor in &mut empty.floors {
+        floor.guards.clear();
         let counts = [
-            &mut floor.watchmen,
-            &mut floor.sentries,
-            &mut floor.hounds,
-            &mut floor.listeners,
-            &mut floor.lamplighters,
-            &mut floor.wardens,
             &mut floor.asleep,
             &mut floor.sconces,
             &mut floor.braziers,
@@ -129,8 +124,10 @@ fn extreme_tables_do_not_break_anything() {
         counts.into_iter().for_each(|count| *count = 0);
     }
     for floor in &mut full.floors {
-        (floor.watchmen, floor.sentries, floor.hounds) = (16, 8, 8);
-        (floor.listeners, floor.lamplighters, floor.wardens) = (4, 3, 1);
+        floor.guards = GuardKind::ALL
+            .into_iter()
+            .zip([16, 8, 8, 4, 3, 1])
+            .collect();
         (floor.asleep, floor.braziers, floor.vaults) = (100, 40, 10);
         (floor.tools, floor.treasures, floor.torches, floor.cloth) = (40, 40, 40, 40);
     }
@@ -208,16 +205,9 @@ fn what_the_table_says_is_there() {
                 "{what} of floor {depth}: {is}"
             );
         };
-        nearly("watchmen", guards(GuardKind::Watchman), table.watchmen);
-        nearly("sentries", guards(GuardKind::Sentry), table.sentries);
-        nearly("hounds", guards(GuardKind::Hound), table.hounds);
-        nearly("listeners", guards(GuardKind::Listener), table.listeners);
-        nearly(
-            "lamplighters",
-            guards(GuardKind::Lamplighter),
-            table.lamplighters,
-        );
-        nearly("wardens", guards(GuardKind::Warden), table.wardens);
+        for kind in GuardKind::ALL {
+            nearly(kind.name(), guards(kind), table.count(kind));
+        }
         let locks = |floor: &Floor| {
             let tiles = floor.tiles.values().iter();
             tiles
@@ -302,8 +292,7 @@ fn frozen_rules() -> Rules {
     ];
     for (floor, theme) in rules.floors.iter_mut().zip(themes) {
         floor.theme = theme;
-        (floor.watchmen, floor.sentries, floor.hounds) = (4, 2, 1);
-        (floor.listeners, floor.lamplighters, floor.wardens) = (1, 1, 1);
+        floor.guards = GuardKind::ALL.into_iter().zip([4, 2, 1, 1, 1, 1]).collect();
         (floor.asleep, floor.sconces, floor.braziers) = (25, 45, 2);
         (floor.tools, floor.treasures, floor.treasure) = (4, 5, 60);
         (floor.torches, floor.torch_fuel) = (2, 200);

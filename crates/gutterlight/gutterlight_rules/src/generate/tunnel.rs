@@ -54,6 +54,7 @@ impl Plan<'_> {
             for way in Direction::STRAIGHT {
                 let next = at + way.step();
                 if self.is_ground(next) && steps[next] == FAR {
+                    // Only from rock: cells of `here` touch no ground that they do not reach.
                     return (steps[at] == FAR).then(|| back(&came, steps, at));
                 }
                 if self.is_raw(next) && came[next].is_none() {
@@ -94,6 +95,7 @@ impl Plan<'_> {
             };
             let length = tunnel.len() as u32;
             let ends = (at - way.step(), at + way.step() * length as i32);
+            // A longer tunnel must save more.
             let detour = loops.detour + 2 * length;
             if self.steps_until(&[ends.0], detour, |at| at == ends.1)[ends.1] == FAR {
                 self.dig_tunnel(tunnel);
@@ -133,11 +135,13 @@ impl Plan<'_> {
         };
         let mut ends: Vec<IVec2> = self.tiles.cells().filter(|&at| dead(self, at)).collect();
         while let Some(at) = ends.pop() {
+            // Neighbors are added unseen, and a cell can be in the list twice.
             if !dead(self, at) {
                 continue;
             }
             self.fill(at);
             self.doorways.retain(|&door| door != at);
+            // What led here may be an end now.
             ends.extend(Direction::STRAIGHT.map(|way| at + way.step()));
         }
     }

@@ -11,6 +11,14 @@ use lanternfell_random::SeededRng;
 use super::{mixed, plan::Plan, weighted::weighted};
 use crate::{Rules, Twist, rules::FloorRules};
 
+impl Twist {
+    /// The twist of a floor by the table, none if the table knows of none: the same that
+    /// [`Floor::generate`](crate::floor::Floor::generate) builds in.
+    pub fn of_floor(rules: &Rules, seed: u64, depth: usize) -> Option<Self> {
+        draw(rules, seed, depth)
+    }
+}
+
 /// The twist of a floor. It depends on the seed and the depth alone, not on which attempt at the floor is
 /// proven, so that none is rarer because it is harder to build.
 pub(crate) fn draw(rules: &Rules, seed: u64, depth: usize) -> Option<Twist> {

@@ -101,8 +101,8 @@ fn duels_end_as_often_as_is_told() {
 #[test]
 fn duels_of_one_blow_are_as_likely_as_that_blow() {
     let mut rules = Rules::clone(&Rules::standard());
-    rules.guards.sentry.strike_ticks = 4;
-    (rules.thief.hit, rules.guards.sentry.hit) = (30, 50);
+    rules.guards[GuardKind::Sentry].strike_ticks = 4;
+    (rules.thief.hit, rules.guards[GuardKind::Sentry].hit) = (30, 50);
     let odds = |thief, guard| rules.odds(Difficulty::Thief, thief, GuardKind::Sentry, guard);
     // p / (1 - (1 - p) (1 - q)) = 0.3 / (1 - 0.7 * 0.5)
     assert_eq!(odds(1, 1), 46);
@@ -144,7 +144,7 @@ fn the_odds_are_told_of_whoever_is_seen_as_both_are() {
     assert_eq!(world.view().odds(0), None, "nobody is there");
     let at = world.state.thief.at + Direction::East.step();
     let mut guard = Guard::new(GuardKind::Sentry, Duty::Post, at, Direction::West);
-    guard.health = rules.guards.sentry.health;
+    guard.health = rules.guards[GuardKind::Sentry].health;
     world.floor_mut().guards.push(guard);
     turn::settle_in(&mut world);
     let fresh = from_full_health(&rules, GuardKind::Sentry);

@@ -222,15 +222,8 @@ impl Rules {
 
 impl FloorRules {
     fn check(&self, section: &str) -> Result<(), RulesError> {
-        let guards = |name, value: u32| row(name, value, 0, MOST_POSTED);
         let things = |name, value: u32| row(name, value, 0, 40);
         let rows = [
-            guards("watchmen", self.watchmen),
-            guards("sentries", self.sentries),
-            guards("hounds", self.hounds),
-            guards("listeners", self.listeners),
-            guards("lamplighters", self.lamplighters),
-            guards("wardens", self.wardens),
             chance("asleep", self.asleep),
             chance("sconces", self.sconces),
             things("braziers", self.braziers),
@@ -243,16 +236,12 @@ impl FloorRules {
             row("vaults", self.vaults, 0, 10),
         ];
         check(section, &rows)?;
-        let guards = [
-            self.watchmen,
-            self.sentries,
-            self.hounds,
-            self.listeners,
-            self.lamplighters,
-            self.wardens,
-        ];
+        for (kind, &count) in &self.guards {
+            let name = format!("guards.{kind:?}");
+            check(section, &[row(&name, count, 0, MOST_POSTED)])?;
+        }
         agree(
-            guards.iter().sum::<u32>() <= MOST_POSTED,
+            self.guards.values().sum::<u32>() <= MOST_POSTED,
             &format!("{section} must have at most {MOST_POSTED} guards in all"),
         )
     }

@@ -1,9 +1,12 @@
 //! The sections of the table. The table itself says what each number means.
 
+use std::collections::BTreeMap;
+
 use lanternfell_lightgrid::LightBands;
 use serde::{Deserialize, Serialize};
 
-use crate::{Ground, Theme};
+use super::guards::Posting;
+use crate::{Ground, GuardKind, Theme};
 
 /// How light flows, and how bright everything is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,8 +20,6 @@ pub struct LightRules {
     pub tolerance: f32,
     pub bands: LightBands,
     pub torch: Color,
-    pub lantern: Color,
-    pub warden: Color,
     pub sconce: Color,
     pub brazier: Color,
     pub fungus: Color,
@@ -197,19 +198,6 @@ pub struct AwarenessRules {
     pub follow_ticks: u16,
 }
 
-/// The guards.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "they are the kinds of guards")]
-pub struct GuardTable {
-    pub watchman: GuardRules,
-    pub sentry: GuardRules,
-    pub hound: GuardRules,
-    pub listener: GuardRules,
-    pub lamplighter: GuardRules,
-    pub warden: GuardRules,
-}
-
 /// One kind of guard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -229,6 +217,16 @@ pub struct GuardRules {
     pub chase_ticks: u16,
     pub strike_ticks: u16,
     pub lantern: bool,
+    pub light: Color,
+    pub eyes: bool,
+    pub nose: bool,
+    pub sure_by_ear: bool,
+    pub hands: bool,
+    pub relights: bool,
+    pub fights: bool,
+    pub heavy: bool,
+    pub beast: bool,
+    pub posting: Posting,
 }
 
 /// The size of floors, and how hard to try.
@@ -268,12 +266,7 @@ pub struct ProofRules {
 )]
 pub struct FloorRules {
     pub theme: Theme,
-    pub watchmen: u32,
-    pub sentries: u32,
-    pub hounds: u32,
-    pub listeners: u32,
-    pub lamplighters: u32,
-    pub wardens: u32,
+    pub guards: BTreeMap<GuardKind, u32>,
     pub asleep: u32,
     pub sconces: u32,
     pub braziers: u32,

@@ -9,8 +9,6 @@
 //! The length is that of the body. The checksum (CRC-32 of IEEE 802.3) is that of version,
 //! length and body: one wrong bit anywhere is found.
 
-use core::ops::RangeInclusive;
-
 /// What is before the body.
 const HEADER: usize = 18;
 
@@ -24,8 +22,8 @@ pub(crate) const MAX_BODY: usize = MAX_BYTES - HEADER;
 #[derive(Debug, Clone)]
 pub(crate) struct Seal {
     pub(crate) magic: [u8; 8],
-    /// The versions that are read; the last of them is written.
-    pub(crate) versions: RangeInclusive<u16>,
+    /// The version that is written, and the only one that is read.
+    pub(crate) version: u16,
 }
 
 /// Why bytes are no whole file of a kind.
@@ -39,31 +37,26 @@ pub(crate) enum BrokenSeal {
 }
 
 impl Seal {
-    /// The body with its header, as the newest version.
-    pub(crate) fn close(&self, body: &[u8]) -> Vec<u8> {
-        self.close_as(*self.versions.end(), body)
-    }
-
     /// The body with its header.
-    pub(crate) fn close_as(&self, version: u16, body: &[u8]) -> Vec<u8> {
-        let version = version.to_le_bytes();
+    pub(crate) fn close(&self, body: &[u8]) -> Vec<u8> {
+        let version = self.version.to_le_bytes();
         let length = (body.len() as u32).to_le_bytes();
         let checksum = checksum(version, length, body).to_le_bytes();
         [&self.magic[..], &version, &length, &checksum, body].concat()
     }
 
-    /// The version and the body of a whole, undamaged file.
-    pub(crate) fn open<'a>(&self, bytes: &'a [u8]) -> Result<(u16, &'a [u8]), BrokenSeal> {
+    /// The body of a whole, undamaged file of this version.
+    pub(crate) fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], BrokenSeal> {
         let start = &bytes[..bytes.len().min(self.magic.len())];
         if start != &self.magic[..start.len()] {
             return Err(BrokenSeal::Foreign);
         }
         let (version, rest) = word(&bytes[start.len()..])?;
         let number = u16::from_le_bytes(version);
-        if number > *self.versions.end() {
+        if number > self.version {
             return Err(BrokenSeal::Newer { version: number });
         }
-        if number < *self.versions.start() {
+        if number < self.version {
             return Err(BrokenSeal::TooOld { version: number });
         }
         let (length, rest) = word(rest)?;
@@ -79,7 +72,7 @@ impl Seal {
         if body.len() > whole || !sound {
             return Err(BrokenSeal::Damaged);
         }
-        Ok((number, body))
+        Ok(body)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Being seen escalates: what each bell does, and how it falls silent.
 
 use super::*;
-use crate::{Duty, alarm, floor::Floor};
+use crate::{Duty, act, ai::alarm, floor::Floor};
 
 const HALL: &str = "
     ##############################
@@ -117,18 +117,18 @@ fn lamps_that_are_kept_for_an_alarm_are_lit_at_the_second_bell_only() {
     world.floor_mut().fixtures[0].spare = true;
     ring(&mut world);
     alarm::go_on(&mut world, 4);
-    guard::glance::glance_about(&mut world, id, false);
+    ai::glance::glance_about(&mut world, id, false);
     assert_eq!(world.guard(id).lamp, None, "at the first bell");
     ring(&mut world);
     assert_eq!(world.guard(id).lamp, Some(0), "at the second");
     for _ in 0..60 {
-        guard::beat::act(&mut world, 4);
+        ai::beat::act(&mut world, 4);
     }
     assert!(world.floor().fixtures[0].burning);
     // And when all is calm again, nobody minds that it is dark.
     world.floor_mut().fixtures[0].burning = false;
     world.floor_mut().alarm.fright = 0;
-    assert!(!guard::glance::should_burn(&world, 0));
+    assert!(!alarm::should_burn(&world, 0));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn patrols_go_in_pairs_while_three_bells_ring() {
         }
         let mut most = 0;
         for beat in 0..120 {
-            guard::beat::act(&mut world, 4);
+            ai::beat::act(&mut world, 4);
             if beat > 40 {
                 let (one, other) = (world.guard(0).at, world.guard(1).at);
                 most = most.max(crate::steps_between(one, other));
@@ -153,6 +153,12 @@ fn patrols_go_in_pairs_while_three_bells_ring() {
     };
     assert!(apart(2) > 10, "{}", apart(2));
     assert!(apart(3) <= 4, "{}", apart(3));
+}
+
+/// Guards come off the stairs, and all act, as in a turn.
+fn arrive_and_act(world: &mut World, ticks: u16) {
+    act::stairs::arrive_followers(world, ticks);
+    ai::beat::act(world, ticks);
 }
 
 #[test]
@@ -166,9 +172,9 @@ fn a_hunter_comes_at_the_fourth_bell_goes_to_where_the_thief_is_and_gives_up() {
     assert_eq!(world.state.followers.len(), 1, "one, however often");
     // The torch is out, and he is next to nobody until the hunter comes.
     let ticks = world.rules.alarm.hunter_ticks;
-    guard::beat::act(&mut world, ticks - 4);
+    arrive_and_act(&mut world, ticks - 4);
     assert_eq!(hunters(world.floor()), 0);
-    guard::beat::act(&mut world, 4);
+    arrive_and_act(&mut world, 4);
     assert_eq!(hunters(world.floor()), 1);
     let stairs = world.floor().down.expect("stairs");
     let far = crate::steps_between(world.guard(0).at, stairs);
@@ -195,7 +201,7 @@ fn nobody_hunts_where_bells_do_not_ring() {
     without_thief(&mut world);
     world.floor_mut().alarm.fright = 0;
     let ticks = world.rules.alarm.hunter_ticks;
-    guard::beat::act(&mut world, ticks);
+    arrive_and_act(&mut world, ticks);
     assert_eq!(world.floor().guards.len(), 1, "he comes all the same");
     assert_eq!(hunters(world.floor()), 0);
 }

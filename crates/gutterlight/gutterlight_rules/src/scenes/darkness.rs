@@ -83,7 +83,7 @@ fn wet_fingers_put_lamps_out_unheard_and_for_good() {
         }
         let events = act(&mut world, Action::Douse(Direction::West));
         assert_eq!(made(&events, Sound::Hiss), !wet);
-        assert_eq!(guard::glance::should_burn(&world, 0), !wet);
+        assert_eq!(ai::alarm::should_burn(&world, 0), !wet);
     }
 }
 

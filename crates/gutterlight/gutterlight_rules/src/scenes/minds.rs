@@ -1,7 +1,7 @@
 //! How guards change their minds, and when they must not.
 
 use super::*;
-use crate::{Duty, Item, Placed, Torch, act, guard};
+use crate::{Duty, Item, Placed, Torch, act};
 
 #[test]
 fn nobody_waits_for_ever_behind_one_who_stands() {
@@ -54,7 +54,7 @@ fn a_searcher_who_sees_something_searches_on() {
     guard.set_alert_state(AlertState::Searching);
     guard.ticks = search - 1;
     guard.point_of_interest = Some(IVec2::new(1, 1));
-    assert!(guard::perceive::guard_sees(&world, id));
+    assert!(ai::perceive::guard_sees(&world, id));
     wait(&mut world, 1);
     assert_ne!(alert_state(&world, id), AlertState::Calm);
     assert!(world.guard(id).ticks < search);
@@ -118,7 +118,7 @@ fn a_torch_on_the_ground_is_no_decoy_for_one_who_sees_the_thief() {
         item: Item::Torch(torch),
     });
     settle(&mut world);
-    assert!(guard::perceive::guard_sees(&world, id));
+    assert!(ai::perceive::guard_sees(&world, id));
     wait(&mut world, 1);
     assert_eq!(
         world.guard(id).point_of_interest,

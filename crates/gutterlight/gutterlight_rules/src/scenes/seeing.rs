@@ -23,7 +23,7 @@ fn nobody_sees_a_thief_in_the_dark_but_from_the_next_cell() {
     let mut world = dark(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     assert_eq!(band(&world), LightBand::Hidden);
-    assert!(!guard::perceive::guard_sees(&world, sentry));
+    assert!(!ai::perceive::guard_sees(&world, sentry));
     wait(&mut world, 20);
     assert_eq!(alert_state(&world, sentry), AlertState::Calm);
     assert_eq!(world.guard(sentry).awareness, 0);
@@ -31,7 +31,7 @@ fn nobody_sees_a_thief_in_the_dark_but_from_the_next_cell() {
     world.state.thief.at = world.guard(sentry).at + Direction::East.step();
     settle(&mut world);
     assert!(
-        guard::perceive::guard_sees(&world, sentry),
+        ai::perceive::guard_sees(&world, sentry),
         "in front of its nose"
     );
     // Someone is there; in a few beats it is clear who.
@@ -59,7 +59,7 @@ fn a_guard_does_not_see_what_is_behind_it() {
         let sentry = turn(&mut world, GuardKind::Sentry, facing);
         let ahead = facing.apart(Direction::East) <= 1;
         assert_eq!(
-            guard::perceive::guard_sees(&world, sentry),
+            ai::perceive::guard_sees(&world, sentry),
             ahead,
             "facing {facing:?}"
         );
@@ -72,10 +72,10 @@ fn each_band_is_seen_from_its_distance() {
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     let from = world.guard(sentry).at;
     for band in LightBand::ALL {
-        let reach = guard::perceive::sight_distance(&world, GuardKind::Sentry, band) as i32;
+        let reach = ai::perceive::sight_distance(&world, GuardKind::Sentry, band) as i32;
         for steps in 1..=26 {
             let at = from + IVec2::new(steps, 0);
-            let seen = guard::perceive::would_see(&world, sentry, at, band);
+            let seen = ai::perceive::would_see(&world, sentry, at, band);
             assert_eq!(seen, steps <= reach, "{band:?} at {steps}");
         }
     }
@@ -157,11 +157,11 @@ fn a_guard_goes_through_its_moods_and_calms_down() {
     let suspicious = world.rules.awareness.suspicious;
     let place = IVec2::new(9, 2);
     world.state.thief.at = IVec2::new(27, 1);
-    guard::perceive::notice(&mut world, sentry, place, u32::from(suspicious), 999);
+    awareness::notice(&mut world, sentry, place, u32::from(suspicious), 999);
     wait(&mut world, 1);
     assert_eq!(alert_state(&world, sentry), AlertState::Suspicious);
     let investigating = world.rules.awareness.investigating;
-    guard::perceive::notice(&mut world, sentry, place, u32::from(investigating), 999);
+    awareness::notice(&mut world, sentry, place, u32::from(investigating), 999);
     wait(&mut world, 1);
     assert_eq!(alert_state(&world, sentry), AlertState::Investigating);
     wait_until(&mut world, 20, sentry, |guard| {
@@ -184,7 +184,7 @@ fn a_suspicion_that_comes_to_nothing_passes() {
     let mut world = dark(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     let suspicious = world.rules.awareness.suspicious;
-    guard::perceive::notice(
+    awareness::notice(
         &mut world,
         sentry,
         IVec2::new(4, 2),
@@ -296,15 +296,15 @@ fn a_guard_in_its_own_lantern_light_sees_who_comes_near() {
         ##############################";
     let mut world = dark(map);
     let watchman = turn(&mut world, GuardKind::Watchman, Direction::East);
-    assert!(!guard::perceive::guard_sees(&world, watchman));
+    assert!(!ai::perceive::guard_sees(&world, watchman));
     world.state.thief.at = world.guard(watchman).at + IVec2::new(3, 0);
     settle(&mut world);
     assert!(band(&world) >= LightBand::Dim, "{:?}", band(&world));
-    assert!(guard::perceive::guard_sees(&world, watchman));
+    assert!(ai::perceive::guard_sees(&world, watchman));
     world.guard_mut(watchman).lantern = Lantern::None;
     settle(&mut world);
     assert!(
-        !guard::perceive::guard_sees(&world, watchman),
+        !ai::perceive::guard_sees(&world, watchman),
         "without its lantern it is as blind"
     );
 }

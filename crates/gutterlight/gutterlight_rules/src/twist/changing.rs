@@ -7,8 +7,9 @@
 //! ```
 
 use crate::{
-    AlertState, Duty, GuardId, GuardKind, Twist, World,
+    AlertState, Duty, GuardId, Twist, World,
     direction::steps_between,
+    rules::Posting,
     twist::{is_time, stir},
 };
 
@@ -38,11 +39,14 @@ fn relieve(world: &mut World) -> bool {
     any
 }
 
-/// Those who have nothing but this duty in mind: watchmen and sentries.
+/// Those who have nothing but this duty in mind: watchmen and sentries, and others with their postings.
 fn calm(world: &World, duty: Duty) -> impl Iterator<Item = GuardId> {
     world.guard_ids().filter(move |&id| {
         let guard = world.guard(id);
-        let serves = matches!(guard.kind, GuardKind::Watchman | GuardKind::Sentry);
+        let serves = match world.guard_rules(id).posting {
+            Posting::Watch | Posting::Barracks => true,
+            Posting::Ember | Posting::Round | Posting::Lamps => false,
+        };
         serves && guard.duty == duty && guard.alert_state == AlertState::Calm
     })
 }

@@ -6,8 +6,8 @@ use glam::IVec2;
 
 use super::*;
 use crate::{
-    Action, Difficulty, Direction, Duty, Ending, GuardKind, Item, Refusal, Tile, floor::Floor,
-    guard,
+    Action, Difficulty, Direction, Duty, Ending, GuardKind, Item, Lantern, Refusal, Rules, Tile,
+    ai, awareness, floor::Floor,
 };
 
 /// A world of that drawing with a twist, and everybody far from the thief's senses.
@@ -257,7 +257,7 @@ fn nobody_sees_far_in_fog_and_all_hear_better() {
         let mut world = world.clone();
         world.guard_mut(0).facing = Direction::West;
         crate::turn::settle_in(&mut world);
-        guard::perceive::guard_sees(&world, 0)
+        ai::perceive::guard_sees(&world, 0)
     };
     assert!(sees(&clear) && !sees(&foggy));
     let far = IVec2::new(18, 1);
@@ -268,7 +268,7 @@ fn nobody_sees_far_in_fog_and_all_hear_better() {
     assert!(looks[0].sight.contains(far) && !looks[1].sight.contains(far));
     let need = looks
         .each_mut()
-        .map(|world| guard::perceive::hearing_need(world, GuardKind::Sentry));
+        .map(|world| awareness::hearing_need(world, GuardKind::Sentry));
     assert!(need[1] < need[0], "{need:?}");
 }
 
@@ -390,7 +390,7 @@ fn in_a_blackout_no_flame_burns_and_sentries_carry_lanterns() {
     let dark = |floor: &Floor| {
         let sentries = floor.guards.iter();
         let mut sentries = sentries.filter(|guard| guard.kind == GuardKind::Sentry);
-        usize::from(sentries.any(|guard| guard.lantern == guard::Lantern::None))
+        usize::from(sentries.any(|guard| guard.lantern == Lantern::None))
     };
     assert_eq!(sum(&with, burning), 0);
     assert!(sum(&without, burning) > 12 * 4);

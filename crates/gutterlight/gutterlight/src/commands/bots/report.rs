@@ -220,7 +220,9 @@ fn fuel_left(games: &[&BotGame]) -> Option<f64> {
 /// The odds from full health against each kind of guard that fights.
 fn duels(difficulty: Difficulty) -> BTreeMap<&'static str, u8> {
     let rules = Rules::standard();
-    let fighters = GuardKind::ALL.into_iter().filter(|kind| kind.fights());
+    let fighters = GuardKind::ALL
+        .into_iter()
+        .filter(|kind| rules.guard(*kind).fights);
     let odds = |kind: GuardKind| {
         let guard = rules.guard(kind).health;
         rules.odds(difficulty, rules.thief.health, kind, guard)

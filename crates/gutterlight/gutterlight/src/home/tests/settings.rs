@@ -41,17 +41,6 @@ fn settings_come_back_as_they_were_kept() {
 }
 
 #[test]
-fn a_setting_is_read_by_the_name_that_it_had_once() {
-    let lodging = Lodging::new();
-    let path = lodging.home.settings_path();
-    for name in ["colorblind", "safe_colours"] {
-        lodging.put(&path, format!("({name}: true)").as_bytes());
-        let (settings, trouble) = lodging.home.settings();
-        assert!(trouble.is_none() && settings.colorblind, "{name}");
-    }
-}
-
-#[test]
 fn a_file_need_hold_only_what_was_changed() {
     let lodging = Lodging::new();
     let path = lodging.home.settings_path();

@@ -135,7 +135,7 @@ fn pictures(view: View<'_>) -> Pictures {
             }
         }
     }
-    for guard in guards.iter().filter(|guard| looks_about(guard)) {
+    for guard in guards.iter().filter(|guard| looks_about(view, guard)) {
         let place = place::of(guard.at.as_vec2(), size);
         let before = if guard.facing.is_diagonal() {
             BEFORE.1
@@ -157,8 +157,8 @@ fn is_watched(view: View<'_>, at: IVec2) -> bool {
 }
 
 /// Whether it means anything which way a guard looks.
-fn looks_about(guard: &SeenGuard) -> bool {
-    guard.kind.has_eyes() && !guard.asleep && !guard.alert_state.is_down()
+fn looks_about(view: View<'_>, guard: &SeenGuard) -> bool {
+    view.rules().guard(guard.kind).eyes && !guard.asleep && !guard.alert_state.is_down()
 }
 
 /// Where a part is in the texture: from left, top to right, bottom.
@@ -231,7 +231,7 @@ mod tests {
                 if is_watched(view, at) {
                     told += 1;
                     assert_eq!(view.sight(at), Sight::Seen, "{at}");
-                    assert!(view.guards().any(|guard| looks_about(&guard)), "{at}");
+                    assert!(view.guards().any(|guard| looks_about(view, &guard)), "{at}");
                 }
             }
         }

@@ -182,17 +182,13 @@ impl Stands {
     /// where it hangs, and a torch on the ground where it lies, whoever walks over it.
     fn of(view: View<'_>, source: &Source) -> Self {
         let (at, light, thief) = (source.cell(), source.light.to_array(), view.thief());
-        let LightRules {
-            torch,
-            lantern,
-            warden,
-            ember,
-            ..
-        } = view.rules().light;
+        let LightRules { torch, ember, .. } = view.rules().light;
         let by_thief = thief.at == at
             && (light == torch && thief.torch_burns() || light == ember && thief.ember_shines());
-        let carries = |guard: SeenGuard| guard.at == at && guard.lantern;
-        let by_guard = [lantern, warden].contains(&light) && view.guards().any(carries);
+        let carries = |guard: SeenGuard| {
+            guard.at == at && guard.lantern && view.rules().guard(guard.kind).light == light
+        };
+        let by_guard = view.guards().any(carries);
         Self {
             at,
             carried: by_thief || by_guard,

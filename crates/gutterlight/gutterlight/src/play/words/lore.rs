@@ -17,7 +17,7 @@ pub fn chapter(title: &str, met: usize, all: usize) -> String {
 pub fn guard_lore(rules: &Rules, difficulty: Difficulty, kind: GuardKind) -> String {
     let row = rules.guard(kind);
     let [_, dim, lit, _] = row.sight;
-    let sight = match kind.has_eyes() {
+    let sight = match row.eyes {
         true => format!(" Sees who is dim from {dim} steps, who is lit from {lit}."),
         false => String::new(),
     };
@@ -61,7 +61,7 @@ mod tests {
     fn what_is_told_of_guards_is_what_the_table_says() {
         let rules = Rules::standard();
         let told = |kind| guard_lore(&rules, Difficulty::Thief, kind);
-        let [_, dim, lit, _] = rules.guards.watchman.sight;
+        let [_, dim, lit, _] = rules.guard(GuardKind::Watchman).sight;
         let sight = format!("dim from {dim} steps, who is lit from {lit}.");
         assert!(told(GuardKind::Watchman).contains(&sight));
         assert!(told(GuardKind::Watchman).contains("of 100 fights"));

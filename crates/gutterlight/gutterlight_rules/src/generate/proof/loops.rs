@@ -65,6 +65,7 @@ pub(super) fn only_cell(
     for (n, &at) in cells.iter().enumerate() {
         place[at] = n;
     }
+    // Both are kept from one tried cell to the next, so no cell is flooded twice.
     let mut flooded = Plane::new(width, height, false);
     let mut farthest = 0;
     for tried in 1..to {
@@ -87,6 +88,7 @@ pub(super) fn only_cell(
                 }
             }
         }
+        // Nothing that was reached from earlier cells of the way lies beyond this one.
         if farthest <= tried && tried >= from {
             return Some(cells[tried]);
         }

@@ -176,15 +176,9 @@ fn rosters_vary_within_bounds() {
     let rules = Rules::standard();
     let most = rules.generation.posts.exchanges.1 as u32;
     for (depth, table) in rules.floors.iter().enumerate() {
-        let counts = |table: &FloorRules| {
-            let [watch, quiet] = [
-                [table.watchmen, table.sentries, table.hounds],
-                [table.listeners, table.lamplighters, table.wardens],
-            ];
-            [watch, quiet].concat()
-        };
+        let counts = |table: &FloorRules| GuardKind::ALL.map(|kind| table.count(kind));
         let wanted = counts(table);
-        let mut rosters: Vec<Vec<u32>> = (0..40)
+        let mut rosters: Vec<[u32; 6]> = (0..40)
             .map(|seed| {
                 let mut changed = table.clone();
                 let mut rng = SeededRng::new(seed, b"test    ");

@@ -1,14 +1,14 @@
 //! A blackout: no lamp burns, unless a second bell rings; so sentries carry lanterns, and are seen from
 //! afar.
 
-use crate::{GuardKind, generate::plan::Plan, guard::Lantern};
+use crate::{generate::plan::Plan, guard::Lantern, rules::Posting};
 
 pub(super) fn finish(plan: &mut Plan<'_>) {
     for lamp in plan.fixtures.iter_mut().filter(|lamp| lamp.kind.is_flame()) {
         (lamp.burning, lamp.spare) = (false, true);
     }
     for guard in &mut plan.guards {
-        if guard.kind == GuardKind::Sentry {
+        if plan.rules.guard(guard.kind).posting == Posting::Watch {
             guard.lantern = Lantern::Lit;
         }
     }

@@ -1,9 +1,9 @@
 //! Dogs loose: hounds, for whom some of the watchmen have stayed at home.
 
-use crate::{Rules, rules::FloorRules};
+use crate::{GuardKind, Rules, rules::FloorRules};
 
 pub(super) fn change_table(rules: &Rules, table: &mut FloorRules) {
-    let away = rules.twists.dogs_for.min(table.watchmen);
-    table.hounds += rules.twists.dogs;
-    table.watchmen -= away;
+    let away = rules.twists.dogs_for.min(table.count(GuardKind::Watchman));
+    *table.count_mut(GuardKind::Hound) += rules.twists.dogs;
+    *table.count_mut(GuardKind::Watchman) -= away;
 }

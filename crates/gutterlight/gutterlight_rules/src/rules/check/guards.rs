@@ -1,7 +1,9 @@
 //! What the numbers of guards may be: what they notice, what they do, how they fight.
 
+use super::senses::check_colors;
 use super::{agree, cells, chance, check, percent, reach, row, time};
 use crate::{
+    GuardKind,
     guard::SURE,
     limits::MOST_HEALTH,
     rules::{GuardRules, Rules, RulesError},
@@ -44,13 +46,8 @@ impl Rules {
     }
 
     pub(super) fn check_guards(&self) -> Result<(), RulesError> {
-        let guards = &self.guards;
-        guards.watchman.check("guards.watchman")?;
-        guards.sentry.check("guards.sentry")?;
-        guards.hound.check("guards.hound")?;
-        guards.listener.check("guards.listener")?;
-        guards.lamplighter.check("guards.lamplighter")?;
-        guards.warden.check("guards.warden")
+        let check = |kind: GuardKind| self.guard(kind).check(&format!("guards.{kind:?}"));
+        GuardKind::ALL.into_iter().try_for_each(check)
     }
 
     pub(super) fn check_behavior(&self) -> Result<(), RulesError> {
@@ -121,6 +118,7 @@ impl GuardRules {
             row("strike_ticks", self.strike_ticks, 1, 16),
         ];
         check(section, &rows)?;
+        check_colors(section, &[("light", &self.light)], 16.0)?;
         agree(
             self.sight.is_sorted(),
             &format!("{section}.sight must not fall as the light grows"),

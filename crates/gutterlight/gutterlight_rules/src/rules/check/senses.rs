@@ -2,8 +2,8 @@
 
 use super::{agree, check, percent, reach, row, written};
 use crate::{
+    limits::SOUND_BUCKETS,
     rules::{Color, LightRules, MaterialRules, NoiseRules, RulesError},
-    sound_field::BUCKETS,
 };
 
 impl MaterialRules {
@@ -70,10 +70,8 @@ impl LightRules {
     }
 
     fn check_colors(&self) -> Result<(), RulesError> {
-        let colors: [(&str, &Color); 11] = [
+        let colors: [(&str, &Color); 9] = [
             ("torch", &self.torch),
-            ("lantern", &self.lantern),
-            ("warden", &self.warden),
             ("sconce", &self.sconce),
             ("brazier", &self.brazier),
             ("fungus", &self.fungus),
@@ -90,7 +88,7 @@ impl LightRules {
 impl NoiseRules {
     pub(super) fn check(&self) -> Result<(), RulesError> {
         // A step over a corner into what swallows most still has a bucket of its own.
-        let muffles = |name, value: u16| row(name, value, 0, BUCKETS as u32 - 15);
+        let muffles = |name, value: u16| row(name, value, 0, SOUND_BUCKETS as u32 - 15);
         let rows = [
             muffles("door_muffles", self.door_muffles),
             muffles("curtain_muffles", self.curtain_muffles),

@@ -2,15 +2,14 @@
 //! their minds.
 
 use crate::{
-    AlertState, GuardId, World, act,
-    guard::{behavior, glance, perceive, smell, think},
+    AlertState, GuardId, World,
+    ai::{behavior, glance, pace, perceive, smell, think},
     limits::MOST_SAVED,
     rules::BEAT,
 };
 
 /// Every guard spends what it has saved.
 pub(crate) fn act(world: &mut World, ticks: u16) {
-    act::stairs::arrive_followers(world, ticks);
     for id in world.guard_ids() {
         if !world.guard(id).is_awake() {
             continue;
@@ -18,13 +17,14 @@ pub(crate) fn act(world: &mut World, ticks: u16) {
         world.guard_mut(id).saved += ticks;
         // Whatever the table says, a guard acts at most so often in a beat.
         for _ in 0..4 {
-            let cost = behavior::next_cost(world, id);
+            let cost = pace::next_cost(world, id);
             if world.guard(id).saved < cost || world.state.ending.is_some() {
                 break;
             }
             world.guard_mut(id).saved -= cost;
             behavior::do_one_thing(world, id);
         }
+        // One that could not act saves no more than for a few steps, and does not jump later.
         let guard = world.guard_mut(id);
         guard.saved = guard.saved.min(MOST_SAVED);
     }
@@ -37,6 +37,7 @@ pub(crate) fn perceive(world: &mut World, ticks: u16) {
         let awake = world.guard(id).is_awake();
         let mut sign = false;
         if awake {
+            // Both senses, not the first that has a sign: each adds to awareness.
             sign = perceive::watch_for_thief(world, id, ticks)
                 | smell::smell_for_thief(world, id, ticks);
             glance::glance_about(world, id, sign);

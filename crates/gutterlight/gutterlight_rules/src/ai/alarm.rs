@@ -17,47 +17,21 @@
 //! Who waits at the stairs for a thief who fled over them is in `act::absence`.
 
 use glam::IVec2;
-use serde::{Deserialize, Serialize};
 
 use crate::{
     AlertState, Duty, GameEvent, Guard, GuardId, GuardKind, World,
     direction::steps_between,
-    guard::{Lantern, SURE, glance},
+    floor::MOST_BELLS,
+    guard::{Lantern, SURE},
     limits::MOST_GUARDS,
+    rules::Posting,
 };
-
-/// The most bells.
-pub const MOST_BELLS: u8 = 4;
 
 /// From how many bells on something happens.
 pub(crate) const WAKES: u8 = 1;
 pub(crate) const LIGHTS: u8 = 2;
 pub(crate) const PAIRS: u8 = 3;
 pub(crate) const HUNTS: u8 = 4;
-
-/// How frightened a floor is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Alarm {
-    /// Ticks of calm until all is forgotten.
-    pub fright: u32,
-    /// Where the thief was last known to be.
-    pub quarry: Option<IVec2>,
-    /// When a hunter was last told, in ticks of the game.
-    pub told: u32,
-}
-
-impl Alarm {
-    /// How many bells ring, if each takes so many ticks to fall silent.
-    pub fn bells(&self, bell_ticks: u32) -> u8 {
-        let bells = self.fright.div_ceil(bell_ticks.max(1));
-        bells.min(u32::from(MOST_BELLS)) as u8
-    }
-
-    /// So many ticks of calm.
-    pub(crate) fn wear_off(&mut self, ticks: u32) {
-        self.fright = self.fright.saturating_sub(ticks);
-    }
-}
 
 /// How many bells ring on the floor that the thief is on.
 pub(crate) fn bells(world: &World) -> u8 {
@@ -82,6 +56,7 @@ fn raise(world: &mut World, ticks: u32) {
     let alarm = &mut world.floor_mut().alarm;
     alarm.fright = (alarm.fright + ticks).min(most);
     let now = bells(world);
+    // One great fright can ring several bells: each has its effect, from the first up.
     for bell in before + 1..=now {
         world.state.tally.bells += 1;
         match bell {
@@ -133,13 +108,13 @@ fn wake_sleepers(world: &mut World) {
 fn light_up(world: &mut World) {
     for lamp in 0..world.floor().fixtures.len() {
         let at = world.floor().fixtures[lamp].at;
-        if !glance::should_burn(world, lamp) || glance::is_taken(world, lamp) {
+        if !should_burn(world, lamp) || is_taken(world, lamp) {
             continue;
         }
         let free = |id: &GuardId| {
             let guard = world.guard(*id);
             let calm = guard.is_awake() && guard.alert_state == AlertState::Calm;
-            calm && guard.can_light() && guard.lamp.is_none()
+            calm && world.can_light(*id) && guard.lamp.is_none()
         };
         let near = |id: &GuardId| (steps_between(world.guard(*id).at, at), *id);
         let Some(id) = world.guard_ids().filter(free).min_by_key(near) else {
@@ -212,8 +187,11 @@ pub(crate) fn partner(world: &World, id: GuardId) -> Option<GuardId> {
     }
     let patrols = |id: &GuardId| {
         let guard = world.guard(*id);
-        guard.duty == Duty::Patrol && guard.kind == GuardKind::Watchman && guard.is_standing()
+        guard.duty == Duty::Patrol
+            && world.guard_rules(*id).posting == Posting::Barracks
+            && guard.is_standing()
     };
+    // Pairs follow from the order of numbers, so they are the same each beat without being stored.
     let mut leader = None;
     for other in world.guard_ids().filter(patrols) {
         match leader.take() {
@@ -229,4 +207,17 @@ pub(crate) fn partner(world: &World, id: GuardId) -> Option<GuardId> {
 pub(crate) fn sharpened(world: &World, gain: u32) -> u32 {
     let share = 100 + u32::from(bells(world)) * world.rules.alarm.sharper;
     (gain * share / 100).min(u32::from(SURE))
+}
+
+/// Whether a flame is dark that should burn: those that are kept for an alarm only in one.
+pub(crate) fn should_burn(world: &World, lamp: usize) -> bool {
+    let fixture = world.floor().fixtures[lamp];
+    let expected = !fixture.spare || bells(world) >= LIGHTS;
+    fixture.kind.is_flame() && !fixture.burning && expected
+}
+
+/// Whether someone is on his way to light it.
+pub(crate) fn is_taken(world: &World, lamp: usize) -> bool {
+    let mut guards = world.floor().guards.iter();
+    guards.any(|guard| guard.lamp == Some(lamp as u8) && guard.is_awake())
 }

@@ -9,8 +9,9 @@ use glam::IVec2;
 
 use crate::{
     AlertState, Direction, Door, GameEvent, GuardId, GuardKind, Sound, Tile, Who, World,
+    ai::{pace, think},
     direction::steps_between,
-    guard::{SURE, behavior, think},
+    guard::SURE,
     light,
     path::{Toll, way},
     sight, sound,
@@ -76,6 +77,7 @@ fn way_to(world: &World, id: GuardId, goal: IVec2) -> Option<Vec<IVec2>> {
     let solid = !world.floor().is_passable(goal);
     let around = world.rules.behavior.walk_round;
     let found = way(world.floor(), from, goal, |at| {
+        // As if the goal could be entered, so that the way ends beside it; see below.
         if at == goal && solid {
             return Some(0);
         }
@@ -85,6 +87,7 @@ fn way_to(world: &World, id: GuardId, goal: IVec2) -> Option<Vec<IVec2>> {
         let taken = at != goal && world.floor().guard_at(at).is_some();
         toll(world, kind, at).map(|toll| toll + if taken { around } else { 0 })
     });
+    // A way of one cell is the goal alone: the guard is beside it already.
     found.filter(|cells| !(solid && cells.len() == 1))
 }
 
@@ -95,7 +98,9 @@ pub(crate) fn toll(world: &World, kind: GuardKind, at: IVec2) -> Toll {
         return None;
     }
     match floor.tile(at) {
-        Tile::Door(Door::Closed) if kind.has_hands() => Some(world.rules.behavior.door),
+        Tile::Door(Door::Closed) if world.rules.guard(kind).hands => {
+            Some(world.rules.behavior.door)
+        }
         Tile::Door(Door::Closed) => None,
         _ => Some(0),
     }
@@ -144,7 +149,8 @@ fn wait_for(world: &mut World, id: GuardId, next: IVec2, goal: IVec2) -> bool {
 /// closes a door behind himself.
 fn change_places(world: &mut World, id: GuardId, other: GuardId) {
     let places = [world.guard(other).at, world.guard(id).at];
-    let cost = behavior::next_cost(world, other);
+    // The other is moved before its turn, and pays for the step as far as it has saved up.
+    let cost = pace::next_cost(world, other);
     let guard = world.guard_mut(other);
     guard.saved = guard.saved.saturating_sub(cost);
     for (id, place) in [id, other].into_iter().zip(places) {
@@ -175,9 +181,9 @@ pub(crate) fn bump(world: &mut World, id: GuardId, at: IVec2) {
 
 /// Steps into a cell, opening a door on the way, and closing the one that it leaves.
 pub(crate) fn enter(world: &mut World, id: GuardId, next: IVec2) {
-    let (from, kind) = (world.guard(id).at, world.guard(id).kind);
+    let from = world.guard(id).at;
     step_into(world, id, next);
-    let calm = world.guard(id).alert_state == AlertState::Calm && kind.has_hands();
+    let calm = world.guard(id).alert_state == AlertState::Calm && world.guard_rules(id).hands;
     if calm && world.floor().tile(from) == Tile::Door(Door::Open) && world.is_clear(from) {
         turn_door(world, id, from, Door::Closed);
     }
@@ -218,10 +224,12 @@ fn make_step_sound(world: &mut World, id: GuardId, at: IVec2) {
     let ground = world.floor().tile(at).ground();
     let noise = &world.rules.noise;
     let guard = world.guard(id);
-    let (sound, gait) = match (guard.kind, guard.alert_state) {
-        (GuardKind::Hound, _) => (Sound::Paws, noise.paws),
-        (_, AlertState::Chasing | AlertState::Fleeing) => (Sound::Steps(ground), noise.guard_run),
-        _ => (Sound::Steps(ground), noise.guard_walk),
+    let (sound, gait) = match (world.guard_rules(id).beast, guard.alert_state) {
+        (true, _) => (Sound::Paws, noise.paws),
+        (false, AlertState::Chasing | AlertState::Fleeing) => {
+            (Sound::Steps(ground), noise.guard_run)
+        }
+        (false, _) => (Sound::Steps(ground), noise.guard_walk),
     };
     let reach = u32::from(gait) * u32::from(noise.ground(ground)) / 100;
     let reach = reach.min(u32::from(noise.farthest()));

@@ -7,22 +7,19 @@
 use glam::IVec2;
 
 use crate::{
-    AlertState, Direction, GuardId, GuardKind, World,
-    direction::steps_between,
-    guard::{SURE, perceive},
-    sight,
+    AlertState, Direction, GuardId, World, awareness, direction::steps_between, guard::SURE, sight,
 };
 
 /// What a guard's nose adds to its awareness; whether it smelt anything.
 pub(crate) fn smell_for_thief(world: &mut World, id: GuardId, ticks: u16) -> bool {
-    if world.guard(id).kind != GuardKind::Hound {
+    if !world.guard_rules(id).nose {
         return false;
     }
     let at = world.state.thief.at;
     if smells_thief(world, id) {
         let smelt = u32::from(world.rules.behavior.smelt);
         let gain = smelt * u32::from(ticks) / u32::from(crate::BEAT);
-        perceive::notice(world, id, at, gain.max(1), SURE);
+        awareness::notice(world, id, at, gain.max(1), SURE);
         return true;
     }
     let Some(next) = trail(world, id) else {
@@ -32,7 +29,7 @@ pub(crate) fn smell_for_thief(world: &mut World, id: GuardId, ticks: u16) -> boo
     let follows = rules.investigating.max(world.guard(id).awareness);
     world.guard_mut(id).awareness = follows;
     world.guard_mut(id).point_of_interest = Some(next);
-    perceive::go_and_look(world, id);
+    awareness::go_and_look(world, id);
     true
 }
 

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 /// How far the opening has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Opening {
-    pub(super) stage: Stage,
+    pub(crate) stage: Stage,
     /// Ticks spent in it.
-    pub(super) ticks: u16,
+    pub(crate) ticks: u16,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Stage {
+pub(crate) enum Stage {
     #[default]
     Walking,
     Guttering,

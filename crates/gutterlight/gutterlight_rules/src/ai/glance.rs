@@ -8,18 +8,23 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    AlertState, Bark, Direction, Duty, GuardId, GuardKind, Item, Sound, World, alarm,
+    AlertState, Bark, Direction, Duty, GuardId, Item, Sound, World,
+    ai::{
+        alarm::{self, is_taken, should_burn},
+        walk,
+    },
+    awareness,
     direction::steps_between,
-    guard::{perceive, walk},
+    fog,
+    rules::Posting,
     sight, sound,
     sound_source::SoundSource,
-    twist,
 };
 
 /// One look around, by one that has a sign of the thief, or none.
 pub(crate) fn glance_about(world: &mut World, id: GuardId, sign: bool) {
     let guard = world.guard(id);
-    if !guard.kind.has_eyes()
+    if !world.guard_rules(id).eyes
         || matches!(guard.alert_state, AlertState::Chasing | AlertState::Fleeing)
     {
         return;
@@ -32,10 +37,10 @@ pub(crate) fn glance_about(world: &mut World, id: GuardId, sign: bool) {
         let guard = world.guard_mut(id);
         guard.awareness = guard.awareness.max(investigating);
         guard.point_of_interest = Some(at);
-        perceive::go_and_look(world, id);
+        awareness::go_and_look(world, id);
     }
     if world.guard(id).lamp.is_none()
-        && world.guard(id).can_light()
+        && world.can_light(id)
         && let Some(lamp) = finds_dark_lamp(world, id)
     {
         world.guard_mut(id).lamp = Some(lamp);
@@ -51,7 +56,7 @@ fn eyes_fall_on(world: &World, id: GuardId, at: IVec2, reach: u32) -> bool {
     let steps = steps_between(guard.at, at);
     let cone = world.rules.guard(guard.kind).cone;
     let way = Direction::towards(guard.at, at);
-    steps <= twist::fog::sight(world, reach)
+    steps <= fog::sight(world, reach)
         && (steps <= 1 || way.is_none_or(|way| way.apart(guard.facing) <= cone))
         && sight::in_line(world, guard.at, at)
 }
@@ -89,7 +94,7 @@ fn mourn(world: &mut World, id: GuardId, comrade: GuardId, at: IVec2, bark: Bark
     guard.awareness = guard.awareness.max(investigating);
     guard.point_of_interest = Some(at);
     guard.lamp = None;
-    perceive::go_and_look(world, id);
+    awareness::go_and_look(world, id);
     sound::bark(world, id, bark);
     if bark == Bark::ManDown {
         let reach = world.rules.noise.call;
@@ -121,9 +126,11 @@ fn finds_dark_lamp(world: &World, id: GuardId) -> Option<u8> {
     let reach = world.rules.awareness.glance;
     let floor = world.floor();
     let (at, counts) = (world.guard(id).at, world.rules.awareness.lamplighter);
-    let knows = |lamp: IVec2| match world.guard(id).kind {
-        GuardKind::Lamplighter => steps_between(at, lamp) <= counts,
-        _ => eyes_fall_on(world, id, lamp, reach),
+    let knows = |lamp: IVec2| match world.guard_rules(id).posting {
+        Posting::Lamps => steps_between(at, lamp) <= counts,
+        Posting::Ember | Posting::Watch | Posting::Barracks | Posting::Round => {
+            eyes_fall_on(world, id, lamp, reach)
+        }
     };
     let lamps = floor.fixtures.iter().enumerate();
     let dark = lamps.filter(|&(place, lamp)| should_burn(world, place) && knows(lamp.at));
@@ -136,17 +143,4 @@ fn finds_dark_lamp(world: &World, id: GuardId) -> Option<u8> {
     let mut near = near.into_iter();
     near.find(|&(_, _, lamp)| walk::gets_there(world, id, lamp))
         .map(|(_, place, _)| place as u8)
-}
-
-/// Whether a flame is dark that should burn: those that are kept for an alarm only in one.
-pub(crate) fn should_burn(world: &World, lamp: usize) -> bool {
-    let fixture = world.floor().fixtures[lamp];
-    let expected = !fixture.spare || alarm::bells(world) >= alarm::LIGHTS;
-    fixture.kind.is_flame() && !fixture.burning && expected
-}
-
-/// Whether someone is on his way to light it.
-pub(crate) fn is_taken(world: &World, lamp: usize) -> bool {
-    let mut guards = world.floor().guards.iter();
-    guards.any(|guard| guard.lamp == Some(lamp as u8) && guard.is_awake())
 }

@@ -1,12 +1,13 @@
-//! How awareness and time change a guard's alert state; the diagram is in [`guard`](super).
+//! How awareness and time change a guard's alert state; the diagram is in [`guard`](crate::guard).
 
 use crate::{
-    AlertState, Bark, GuardId, GuardKind, Sound, World, alarm,
+    AlertState, Bark, GuardId, Sighting, Sound, World,
+    ai::alarm,
+    awareness,
     direction::steps_between,
-    guard::{Lantern, SURE, alert},
+    guard::{Lantern, SURE},
     sound,
     sound_source::SoundSource,
-    story,
 };
 
 /// After a beat: what a guard makes of it.
@@ -70,8 +71,8 @@ fn search_ticks(world: &World) -> u16 {
 
 /// Takes up another alert state, and says so.
 pub(crate) fn change_mind(world: &mut World, id: GuardId, alert_state: AlertState, bark: Bark) {
-    let other = alert::take_up(world, id, alert_state);
-    if other && world.guard(id).kind != GuardKind::Hound {
+    let other = awareness::take_up(world, id, alert_state);
+    if other && !world.guard_rules(id).beast {
         sound::bark(world, id, bark);
     }
 }
@@ -86,16 +87,23 @@ pub(crate) fn become_sure(world: &mut World, id: GuardId) {
     let (at, kind) = (guard.at, guard.kind);
     world.state.tally.times_seen += 1;
     alarm::seen(world, world.state.thief.at);
-    story::seen(world, kind, at);
-    let (alert_state, bark) = match kind.fights() {
+    let sighting = Sighting {
+        depth: world.state.depth as u8,
+        at: world.state.thief.at,
+        by: kind,
+        from: at,
+        tick: world.state.tick,
+    };
+    world.state.story.see(sighting);
+    let (alert_state, bark) = match world.rules.guard(kind).fights {
         true => (AlertState::Chasing, Bark::Thief),
         false => (AlertState::Fleeing, Bark::Help),
     };
     change_mind(world, id, alert_state, bark);
     let noise = &world.rules.noise;
-    let (sound, reach) = match kind {
-        GuardKind::Hound => (Sound::Howl, noise.howl),
-        _ => (Sound::Call, noise.call),
+    let (sound, reach) = match world.rules.guard(kind).beast {
+        true => (Sound::Howl, noise.howl),
+        false => (Sound::Call, noise.call),
     };
     sound::make(world, sound, at, reach, SoundSource::Guard(id));
 }
@@ -194,7 +202,7 @@ pub(crate) fn raise_alarm(world: &mut World) {
     }
     let speaks = |id: &GuardId| {
         let guard = world.guard(*id);
-        guard.is_standing() && guard.kind.has_hands()
+        guard.is_standing() && world.rules.guard(guard.kind).hands
     };
     let near = |id: &GuardId| (steps_between(world.guard(*id).at, at), *id);
     let nearest = world.guard_ids().filter(speaks).min_by_key(near);

@@ -6,40 +6,15 @@
 use glam::IVec2;
 
 use crate::{
-    AlertState, BEAT, Bark, Direction, Duty, Guard, GuardId, GuardKind, Item, Placed, Sound, World,
-    alarm,
+    AlertState, Bark, Direction, Duty, Guard, GuardId, Item, Placed, Sound, World,
+    ai::{alarm, fight, pace::knows_thief_is_near, perceive, smell, think, walk},
     direction::steps_between,
-    guard::{fight, perceive, smell, think, walk},
     light, sound,
     sound_source::SoundSource,
 };
 
 /// Two who go in a pair are no farther apart, in steps.
 const PAIR: u32 = 2;
-
-/// The ticks of what a guard will do next.
-pub(super) fn next_cost(world: &World, id: GuardId) -> u16 {
-    let guard = world.guard(id);
-    let rules = world.rules.guard(guard.kind);
-    match guard.alert_state {
-        AlertState::Chasing if knows_thief_is_near(world, id) => rules.strike_ticks,
-        AlertState::Chasing | AlertState::Fleeing => rules.chase_ticks,
-        AlertState::Investigating | AlertState::Searching => rules.search_ticks,
-        AlertState::Calm if guard.duty == Duty::Hunt => rules.search_ticks,
-        _ => rules.calm_ticks,
-    }
-}
-
-/// Whether the thief is in reach of a blow, and the guard knows it: it had a sign of him
-/// in the last beat.
-fn knows_thief_is_near(world: &World, id: GuardId) -> bool {
-    let guard = world.guard(id);
-    // The blind know of the last sound only.
-    let here = guard.kind.has_eyes()
-        || guard.kind == GuardKind::Hound
-        || guard.point_of_interest == Some(world.state.thief.at);
-    fight::in_reach(world, id) && guard.ticks <= BEAT && here
-}
 
 pub(super) fn do_one_thing(world: &mut World, id: GuardId) {
     match world.guard(id).alert_state {
@@ -140,7 +115,7 @@ fn investigate(world: &mut World, id: GuardId) {
     let goal = guard.point_of_interest.unwrap_or(guard.at);
     if arrived || !walk::go(world, id, goal) {
         take_torch(world, id);
-        let trail = world.guard(id).kind == GuardKind::Hound && smell::trail(world, id).is_some();
+        let trail = world.guard_rules(id).nose && smell::trail(world, id).is_some();
         if !trail {
             think::change_mind(world, id, AlertState::Searching, Bark::ComeOut);
         }
@@ -205,7 +180,7 @@ fn wake_comrade(world: &mut World, id: GuardId) {
             && !guard.stowed
             && steps_between(guard.at, at) <= 1
     });
-    if let Some(comrade) = comrade.filter(|_| world.guard(id).kind.has_hands()) {
+    if let Some(comrade) = comrade.filter(|_| world.guard_rules(id).hands) {
         world.guard_mut(comrade).sleep = 0;
     }
 }
@@ -213,7 +188,7 @@ fn wake_comrade(world: &mut World, id: GuardId) {
 /// A torch that lies where a guard has gone to look is put out, and taken.
 fn take_torch(world: &mut World, id: GuardId) {
     let at = world.guard(id).at;
-    if !world.guard(id).kind.has_hands() {
+    if !world.guard_rules(id).hands {
         return;
     }
     let lies =
@@ -227,7 +202,7 @@ fn light_lamp(world: &mut World, id: GuardId) {
         return;
     };
     let fixture = world.floor().fixtures[usize::from(lamp)];
-    if fixture.burning || !world.guard(id).can_light() {
+    if fixture.burning || !world.can_light(id) {
         world.guard_mut(id).lamp = None;
     } else if steps_between(world.guard(id).at, fixture.at) <= 1 {
         world.guard_mut(id).lamp = None;
@@ -273,7 +248,9 @@ fn flee(world: &mut World, id: GuardId) {
     let away = steps_between(at, thief);
     let guards = world.floor().guards.iter();
     let unaware = |guard: &&Guard| {
-        guard.kind.fights() && guard.is_standing() && guard.alert_state.is_unaware()
+        world.rules.guard(guard.kind).fights
+            && guard.is_standing()
+            && guard.alert_state.is_unaware()
     };
     let help = guards
         .filter(unaware)
