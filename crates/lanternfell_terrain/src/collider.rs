@@ -12,7 +12,7 @@ use bevy::prelude::*;
 pub(crate) use field::{Colliders, Engines, bent_heights};
 pub use near::{MovingBodies, TerrainColliderWindow};
 
-use crate::{endless::share, surface::TerrainSurface, systems::TerrainSystems};
+use crate::{ground::TerrainSurface, systems::TerrainSystems, window::share};
 
 /// Which part of the land bodies can meet, with the feature `rapier` or `avian`.
 ///

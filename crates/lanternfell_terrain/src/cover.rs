@@ -31,15 +31,14 @@ use lanternfell_heightmap::{
 pub(crate) use images::{CoverImages, CoverTextures};
 
 use crate::{
-    background::pause,
-    endless::{PlanePlace, TerrainWindow, WindowLand, WindowPart},
-    generation::Generating,
+    endless::{WindowLand, WindowPart},
+    ground::{Generating, Terrain, TerrainSurface, with_terrain},
     layers::LaidLayers,
     paint::{TerrainPaint, say_what_is_missing},
-    surface::TerrainSurface,
+    pause::pause,
     systems::TerrainSystems,
-    terrain::{Terrain, with_terrain},
     water::Water,
+    window::{PlanePlace, TerrainWindow},
 };
 
 /// On a terrain's entity that is drawn, or has a [`KeepsCover`]: which of its

@@ -24,13 +24,12 @@
 //! likewise: each window has the memory of [`TerrainDetail`], of which its first ones take three quarters.
 //! Main thread: a comparison for each viewer and frame.
 
-mod area;
 #[cfg(feature = "disk-cache")]
 mod cache;
 mod follow;
 mod land;
 mod leave;
-mod plan;
+pub(crate) mod plane_work;
 mod sources;
 mod window;
 
@@ -38,8 +37,15 @@ use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
 
 use crate::{
-    collider::TerrainCollider, cover::KeepsCover, detail::TerrainDetail, file::TerrainTiles,
-    layers::TerrainLayers, paint::TerrainPaint, systems::TerrainSystems, water::Water,
+    collider::TerrainCollider,
+    cover::KeepsCover,
+    detail::TerrainDetail,
+    file::TerrainTiles,
+    layers::TerrainLayers,
+    paint::TerrainPaint,
+    systems::TerrainSystems,
+    water::Water,
+    window::{TerrainWindow, share},
 };
 
 /// Ground without end: wherever a [`TerrainViewer`] goes, there is some.
@@ -142,20 +148,6 @@ impl Default for EndlessTerrain {
 #[require(Transform)]
 pub struct TerrainViewer;
 
-/// On a [`Terrain`](crate::Terrain) that is a window of an [`EndlessTerrain`], and its child. It comes and goes
-/// with the viewers: what else it should have (collision groups, render layers) an observer of
-/// `Add` of this component gives it; colors, detail, water and material are those of the whole.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
-#[reflect(Component, Debug, Clone, PartialEq)]
-pub struct TerrainWindow {
-    /// The entity of the [`EndlessTerrain`].
-    pub terrain: Entity,
-    /// The column and row of the plane that its north-west cell is.
-    pub north_west: I64Vec2,
-    /// The column and row of its south-east cell.
-    pub south_east: I64Vec2,
-}
-
 /// On a [`TerrainWindow`] whose ground is complete, but not what shall stand on it: it stays hidden, and the window
 /// before it shown, until this is taken off.
 ///
@@ -214,14 +206,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(follow::despawn_windows);
 }
 
-pub(crate) use area::CellArea;
 #[cfg(feature = "disk-cache")]
 pub use cache::TerrainCache;
 /// What of a land a window is.
 pub(crate) use land::{WindowLand, WindowPart};
-/// Which windows there should be around somebody.
-pub(crate) use plan::Margins;
-/// Where on the plane a window lies, for shaders.
-pub(crate) use window::PlanePlace;
-/// What copies the looks of the whole to its windows.
-pub(crate) use window::share;

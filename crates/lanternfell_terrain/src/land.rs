@@ -18,15 +18,14 @@ use bevy::{
 use crate::{
     chunk::TerrainChunk,
     cover::{CoverTextures, GroundCover},
-    endless::{PlanePlace, share},
+    ground::{Terrain, TerrainSurface, with_terrain},
     ground_light::GroundLight,
     layers::{GroundLayer, LaidLayers, LayerQuality, TerrainLayers},
     material::OwnMaterial,
-    surface::TerrainSurface,
     systems::TerrainSystems,
-    terrain::{Terrain, with_terrain},
     textures::{LayerState, LayerTextures, is_software},
     water::Water,
+    window::{PlanePlace, share},
 };
 
 /// The material of land: Bevy's standard material, with the layers of [`LandExtension`].

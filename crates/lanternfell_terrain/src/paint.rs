@@ -4,9 +4,7 @@ use bevy::{math::DVec2, platform::collections::HashSet, prelude::*};
 use lanternfell_heightmap::layers::LayerStroke;
 
 use crate::{
-    endless::{EndlessTerrain, TerrainWindow},
-    layers::TerrainLayers,
-    terrain::Terrain,
+    endless::EndlessTerrain, ground::Terrain, layers::TerrainLayers, window::TerrainWindow,
 };
 
 /// Layers laid by hand over what their rules say, on a [`Terrain`]'s entity: one stroke over the other.

@@ -28,12 +28,10 @@ use lanternfell_heightmap::{
 };
 
 use crate::{
-    background::pause,
     chunk::PatchMesh,
     detail::TerrainDetail,
-    generation::receive_generation,
-    surface::TerrainSurface,
-    swap::{Finish, drop_elsewhere},
+    ground::{Finish, TerrainSurface, drop_elsewhere, receive_generation},
+    pause::pause,
     systems::TerrainSystems,
 };
 

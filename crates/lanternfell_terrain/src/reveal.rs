@@ -30,10 +30,10 @@ use bevy::{
 
 use crate::{
     chunk::TerrainChunk,
-    endless::TerrainWindow,
+    ground::Upcoming,
     sea::{HeightImage, WaterSurface},
-    swap::Upcoming,
     systems::TerrainSystems,
+    window::TerrainWindow,
 };
 
 /// Covers no pixel, and can still be inverted.

@@ -28,8 +28,10 @@ pub(crate) use inland::InlandMeshes;
 pub use material::{WaterExtension, WaterMaterial};
 
 use crate::{
-    endless::PlanePlace, surface::TerrainSurface, systems::TerrainSystems, terrain::Terrain,
+    ground::{Terrain, TerrainSurface},
+    systems::TerrainSystems,
     water::Water,
+    window::PlanePlace,
 };
 
 /// On a terrain's entity: the heights of its ground as an image.

@@ -14,7 +14,7 @@ pub use query::{WaterHit, WaterQuery};
 pub use waves::Waves;
 pub(crate) use waves::{TRAINS, Train, WaveField};
 
-use crate::surface::TerrainSurface;
+use crate::ground::TerrainSurface;
 
 /// The luminance of the default's horizon and zenith together.
 const DAYLIGHT: f32 = 0.70;

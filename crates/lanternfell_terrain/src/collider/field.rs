@@ -20,7 +20,7 @@ use lanternfell_heightmap::{
     surface::{Surface, heightfield_columns},
 };
 
-use crate::{endless::CellArea, swap::drop_elsewhere};
+use crate::{cells::CellArea, ground::drop_elsewhere};
 
 /// The engines that there are in an app. Colliders of `rapier` are made also where its plugin is not: they
 /// answer questions of their own.
@@ -97,10 +97,10 @@ impl Colliders {
             if !entity.contains::<RigidBody>() {
                 entity.insert((RigidBody::Static, OwnBody));
             }
-            crate::swap::replace(entity, collider);
+            crate::ground::replace(entity, collider);
         }
         #[cfg(feature = "rapier")]
-        crate::swap::replace(entity, self.rapier);
+        crate::ground::replace(entity, self.rapier);
         #[cfg(not(any(feature = "avian", feature = "rapier")))]
         let _ = entity;
     }

@@ -19,10 +19,9 @@ use bevy::{
 
 use super::{Colliders, Engines, TerrainCollider, bent_heights};
 use crate::{
-    background::pause,
-    endless::{CellArea, Margins},
-    surface::TerrainSurface,
-    swap::Upcoming,
+    cells::{CellArea, Margins},
+    ground::{TerrainSurface, Upcoming},
+    pause::pause,
     viewers::to_ground,
 };
 

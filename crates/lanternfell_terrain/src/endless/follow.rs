@@ -16,19 +16,19 @@ use bevy::{
 use lanternfell_heightmap::Plane;
 
 use super::{
-    EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, TerrainWindow, UnplantedWindow,
-    area::CellArea,
     land::WindowLand,
     leave::leave,
-    plan::Margins,
     sources::{CacheOf, Sources},
     window::{KnownMap, WindowMap, spawn_window},
+    {EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, UnplantedWindow},
 };
 use crate::{
+    cells::{CellArea, Margins},
+    error::TerrainError,
     file::TerrainTiles,
-    swap::show,
-    terrain::{TerrainError, TerrainFailed, TerrainReady},
+    ground::{TerrainFailed, TerrainReady, show},
     viewers::to_ground,
+    window::TerrainWindow,
 };
 
 /// On the whole's entity: what was asked for last, and the windows that there are.

@@ -10,12 +10,15 @@ use lanternfell_heightmap::{
 
 #[cfg(feature = "disk-cache")]
 use super::cache::Cache;
-use super::{TerrainWindow, area::CellArea};
+use super::plane_work::PlaneWork;
 use crate::{
-    background::{self, PlaneWork, pause},
-    file::{TerrainFileError, TerrainTiles},
-    ground::{Unmade, recipe_of_step},
-    terrain::TerrainError,
+    background::{self},
+    cells::CellArea,
+    error::{TerrainError, TerrainFileError, Unmade},
+    file::TerrainTiles,
+    ground::recipe_of_step,
+    pause::pause,
+    window::TerrainWindow,
 };
 
 /// Where the heights of cells come from.

@@ -2,10 +2,11 @@
 
 use bevy::prelude::*;
 
-use super::{EndlessTerrain, TerrainWindow, window::WindowMap};
+use super::{EndlessTerrain, window::WindowMap};
 use crate::{
     chunk::TerrainChunk,
-    swap::{drop_elsewhere, retire},
+    ground::{drop_elsewhere, retire},
+    window::TerrainWindow,
 };
 
 /// On a window that is being cleared away.

@@ -15,10 +15,9 @@ use lanternfell_heightmap::detail::Patch;
 use crate::{
     chunk::{PatchMesh, TerrainChunk},
     detail::{DrawnDetail, TerrainDetail},
+    ground::{Terrain, replace, with_terrain},
     patches::{LandPatches, PendingCut, Retired, Shown},
     sea::HeightStrips,
-    swap::replace,
-    terrain::{Terrain, with_terrain},
 };
 
 /// Bytes of meshes and textures that one frame hands to the renderer, of all terrains together.

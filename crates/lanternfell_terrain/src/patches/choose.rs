@@ -8,9 +8,8 @@ use lanternfell_heightmap::detail::{Cut, Patch, Viewer};
 use crate::{
     chunk::bytes_of_weight,
     detail::{DrawnDetail, TerrainDetail},
-    generation::GeneratedTerrain,
+    ground::{GeneratedTerrain, Terrain, with_terrain},
     patches::{Ground, LandPatches, Occasion, PendingCut},
-    terrain::{Terrain, with_terrain},
     viewers::Viewers,
 };
 

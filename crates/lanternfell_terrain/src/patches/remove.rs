@@ -4,9 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     chunk::TerrainChunk,
-    generation::Generating,
+    ground::{Generating, Terrain},
     patches::{LandPatches, PendingCut, Retired},
-    terrain::Terrain,
 };
 
 /// Chunks that one frame clears away: each gives memory back.

@@ -33,8 +33,8 @@ use bevy::{
 
 use super::mouths::Mouths;
 use crate::{
-    background::pause,
-    surface::TerrainSurface,
+    ground::TerrainSurface,
+    pause::pause,
     water::{texel_cell, texels},
 };
 
@@ -231,7 +231,7 @@ mod tests {
     use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, surface::HeightPyramid};
 
     use super::*;
-    use crate::{ground::GroundInput, source::TerrainMap};
+    use crate::{ground::input::GroundInput, map::TerrainMap};
 
     fn texels(width: u64, height: u64) -> (HeightTexels, Heightmap) {
         let size = MapSize::new(width, height).unwrap();

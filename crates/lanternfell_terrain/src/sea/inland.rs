@@ -13,7 +13,11 @@ use lanternfell_heightmap::{
 };
 
 use super::{HeightImage, WaterExtension, WaterMaterial, WaterSurface};
-use crate::{background::pause, surface::TerrainSurface, swap::Upcoming, water::Water};
+use crate::{
+    ground::{TerrainSurface, Upcoming},
+    pause::pause,
+    water::Water,
+};
 
 /// On the surfaces of rivers and lakes, beside [`WaterSurface`].
 #[derive(Component)]

@@ -12,10 +12,10 @@ use bevy::{
 
 use super::neighbors::Seas;
 use crate::{
-    endless::PlanePlace,
+    ground::TerrainSurface,
     ground_light::GroundLight,
-    surface::TerrainSurface,
     water::{TRAINS, Train, Water, WaveField, texels},
+    window::PlanePlace,
 };
 
 /// The material of water: Bevy's standard material, extended by [`WaterExtension`].

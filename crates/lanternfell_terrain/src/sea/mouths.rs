@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use bevy::prelude::*;
 use lanternfell_heightmap::inland_water::{RiverEnd, RiverWater, Waters};
 
-use crate::{surface::TerrainSurface, water::texels};
+use crate::{ground::TerrainSurface, water::texels};
 
 /// Metres above the sea up to which a river keeps foam away.
 const HIGHEST: f32 = 0.5;

@@ -25,7 +25,7 @@ use bevy::{
 };
 
 use super::{Inland, WaterMaterial, WaterSurface};
-use crate::{surface::TerrainSurface, viewers::to_ground, water::Water};
+use crate::{ground::TerrainSurface, viewers::to_ground, water::Water};
 
 /// The most seas that one is told of: those nearest to it.
 pub(super) const MOST: usize = 8;

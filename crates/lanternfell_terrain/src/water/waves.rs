@@ -23,7 +23,7 @@ use std::f64::consts::TAU;
 
 use bevy::{math::DVec2, prelude::*};
 
-use crate::endless::PlanePlace;
+use crate::window::PlanePlace;
 
 /// How many trains there are: as in `waves.wgsl`.
 pub(crate) const TRAINS: usize = 8;

@@ -16,17 +16,21 @@ use bevy::{
 };
 use lanternfell_heightmap::Recipe;
 
+use super::{
+    generation::{Generating, Wanted, fail},
+    input::GroundInput,
+    source::TerrainSource,
+    surface::TerrainSurface,
+    terrain::{Terrain, with_terrain},
+};
 use crate::{
     collider::{Engines, TerrainCollider},
     cover::{CoverKey, Covering, KeepsCover},
-    file::{TerrainFile, TerrainFileError, image_path},
-    generation::{Generating, Wanted, fail},
-    ground::GroundInput,
+    error::{TerrainError, TerrainFileError},
+    file::{TerrainFile, image_path},
     layers::follow_layers,
-    source::{TerrainMap, TerrainSource},
-    surface::TerrainSurface,
+    map::TerrainMap,
     systems::TerrainSystems,
-    terrain::{Terrain, TerrainError, with_terrain},
 };
 
 pub(crate) fn plugin(app: &mut App) {

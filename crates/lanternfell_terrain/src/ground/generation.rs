@@ -6,18 +6,23 @@ use bevy::{
 };
 use lanternfell_heightmap::{Progress, detail::DetailTree};
 
-use crate::{
-    background::{self, GroundWork, pause},
-    collider::{Colliders, Engines, TerrainCollider},
-    cover::{CoverKey, make_cover},
-    endless::CellArea,
-    ground::{GroundInput, Unmade},
-    sea::{HeightTexels, InlandMeshes},
-    source::TerrainMap,
+use super::{
+    input::GroundInput,
     surface::TerrainSurface,
     swap::Finish,
+    terrain::{TerrainFailed, with_terrain},
+    work::GroundWork,
+};
+use crate::{
+    background::{self},
+    cells::CellArea,
+    collider::{Colliders, Engines, TerrainCollider},
+    cover::{CoverKey, make_cover},
+    error::{TerrainError, Unmade},
+    map::TerrainMap,
+    pause::pause,
+    sea::{HeightTexels, InlandMeshes},
     systems::TerrainSystems,
-    terrain::{TerrainError, TerrainFailed, with_terrain},
 };
 
 pub(crate) fn plugin(app: &mut App) {

@@ -1,13 +1,13 @@
 //! The map of a terrain, and all that is measured of it.
 
+#[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
+mod order;
+
 use lanternfell_heightmap::{Progress, detail::DetailTree, surface::HeightPyramid};
 
-use super::Work;
+use super::input::GroundInput;
 use crate::{
-    collider::bent_heights,
-    endless::CellArea,
-    ground::{GroundInput, Unmade},
-    source::TerrainMap,
+    background::Work, cells::CellArea, collider::bent_heights, error::Unmade, map::TerrainMap,
 };
 
 /// The part of the progress that the map takes, and the end of that which rays take; what is drawn takes the rest.

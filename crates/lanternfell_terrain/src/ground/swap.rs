@@ -2,18 +2,20 @@
 
 use bevy::{ecs::component::Mutable, prelude::*, tasks::AsyncComputeTaskPool};
 
+use super::{
+    generation::{GeneratedTerrain, Generating},
+    request::{Awaiting, Requested},
+    surface::TerrainSurface,
+    terrain::{Terrain, TerrainReady},
+};
 use crate::{
     collider::Colliders,
     cover::{CoverTextures, GroundCover, MadeCover, MakingCover},
     detail::DrawnDetail,
-    generation::{GeneratedTerrain, Generating},
     land::LandMaterialHandle,
     patches::{LandPatches, PendingCut},
-    request::{Awaiting, Requested},
     reveal::Veiled,
     sea::{HeightImage, HeightTexels, InlandMeshes},
-    surface::TerrainSurface,
-    terrain::{Terrain, TerrainReady},
 };
 
 pub(crate) fn plugin(app: &mut App) {

@@ -3,7 +3,8 @@
 use bevy::math::I64Vec2;
 use lanternfell_heightmap::{MapSize, ParamError};
 
-use super::{EndlessTerrain, area::CellArea};
+use super::CellArea;
+use crate::endless::EndlessTerrain;
 
 /// How much ground there is around viewers, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +22,7 @@ const MOST: i64 = MapSize::MAX_SIDE as i64;
 
 impl Margins {
     /// For a distance in metres.
-    pub(super) fn new(
+    pub(crate) fn new(
         distance: f32,
         spacing: f32,
         bounds: Option<CellArea>,
