@@ -19,7 +19,6 @@ use std::{
 
 use bevy::{
     ecs::query::QueryData,
-    math::DVec2,
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
@@ -31,7 +30,6 @@ use lanternfell_heightmap::{
 pub(crate) use images::{CoverImages, CoverTextures};
 
 use crate::{
-    endless::{WindowLand, WindowPart},
     ground::{Generating, Terrain, TerrainSurface, with_terrain},
     layers::LaidLayers,
     paint::{TerrainPaint, say_what_is_missing},
@@ -120,15 +118,13 @@ pub(crate) type Covering = (
     &'static Water,
     Option<&'static TerrainPaint>,
     Option<&'static PlanePlace>,
-    Option<(&'static TerrainWindow, &'static WindowLand)>,
 );
 
 impl CoverKey {
     pub(crate) fn new(
-        (layers, water, paint, place, window): <Covering as QueryData>::Item<'_, '_>,
+        (layers, water, paint, place): <Covering as QueryData>::Item<'_, '_>,
     ) -> Self {
-        let middle = |(window, land)| WindowPart::new(window, land).middle();
-        let middle = window.map_or(DVec2::ZERO, middle);
+        let place = place.copied().unwrap_or_default();
         Self {
             rules: layers.rules(),
             names: layers
@@ -137,8 +133,8 @@ impl CoverKey {
                 .map(|layer| layer.name.clone())
                 .collect(),
             level: water.level,
-            place: place.copied().unwrap_or_default().0,
-            strokes: paint.map_or_else(Vec::new, |paint| paint.of_layers(layers, middle)),
+            place: place.turned,
+            strokes: paint.map_or_else(Vec::new, |paint| paint.of_layers(layers, place.middle)),
         }
     }
 

@@ -37,6 +37,7 @@ use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
 
 use crate::{
+    cells::Margins,
     collider::TerrainCollider,
     cover::KeepsCover,
     detail::TerrainDetail,
@@ -45,7 +46,7 @@ use crate::{
     paint::TerrainPaint,
     systems::TerrainSystems,
     water::Water,
-    window::{TerrainWindow, share},
+    window::{TerrainWindow, Windowed, share},
 };
 
 /// Ground without end: wherever a [`TerrainViewer`] goes, there is some.
@@ -85,7 +86,8 @@ use crate::{
     TerrainCollider,
     TerrainDetail,
     TerrainLayers,
-    Water
+    Water,
+    Windowed
 )]
 pub struct EndlessTerrain {
     /// What the ground is made of: by default a recipe of [`FractalNoise`].
@@ -99,7 +101,7 @@ pub struct EndlessTerrain {
 
 impl EndlessTerrain {
     /// The largest distance, in cells: a window is one map, and a fourth as much again is for the way.
-    pub const MAX_DISTANCE: f32 = 4096.0;
+    pub const MAX_DISTANCE: f32 = Margins::MAX_DISTANCE;
 
     /// Ground of this source, at the default distance.
     pub fn new(source: impl Into<EndlessSource>) -> Self {
@@ -208,5 +210,3 @@ pub(crate) fn plugin(app: &mut App) {
 
 #[cfg(feature = "disk-cache")]
 pub use cache::TerrainCache;
-/// What of a land a window is.
-pub(crate) use land::{WindowLand, WindowPart};

@@ -200,7 +200,7 @@ impl LandUniform {
     ) -> Self {
         let mut uniforms = [LayerUniform::default(); 16];
         for (index, (uniform, layer)) in uniforms.iter_mut().zip(&layers.layers).enumerate() {
-            *uniform = LayerUniform::new(layer, states.get(index), place.0);
+            *uniform = LayerUniform::new(layer, states.get(index), place.turned);
         }
         let tiles: f32 = uniforms.iter().map(|layer| layer.tiles_per_meter).sum();
         let texels = cover.map_or(UVec2::splat(2), |cover| {
@@ -213,7 +213,7 @@ impl LandUniform {
             light_u,
             light_v,
             extent: 2.0 * ground.surface().half_extent(),
-            place: place.0,
+            place: place.turned,
             last_texel: texels.as_vec2() - 1.0,
             sea_level: water.surface_y(ground),
             patch_size: layers.patches.max(1.0),

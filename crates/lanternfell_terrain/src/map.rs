@@ -2,12 +2,23 @@
 
 use std::{fmt, sync::Arc};
 
-use bevy::prelude::*;
+use bevy::{prelude::*, tasks::BoxedFuture};
 use lanternfell_heightmap::{
     ElevationModel, Heightmap, MapFrame, MapSize, Progress, inland_water::Waters, surface::HoleMask,
 };
 
-use crate::endless::WindowPart;
+use crate::error::Unmade;
+
+/// The larger world that a [`TerrainMap`] is a part of. The map has only the heights of the finished ground: the
+/// other steps of the recipe are made on demand.
+pub(crate) trait WholeMap: fmt::Debug + Send + Sync {
+    /// The heights of the recipe's step of that name on the cells of the map; `None` without such a step.
+    fn step<'a>(
+        &'a self,
+        name: &'a str,
+        progress: &'a Progress,
+    ) -> BoxedFuture<'a, Result<Option<Heightmap>, Unmade>>;
+}
 
 /// A map that is shared, and what its heights and cells stand for.
 ///
@@ -21,8 +32,8 @@ pub struct TerrainMap {
     holes: Option<Arc<HoleMask>>,
     /// Rivers and lakes, whose beds are in its heights.
     waters: Option<Arc<Waters>>,
-    /// What of an endless land it is.
-    window: Option<Arc<WindowPart>>,
+    /// The larger world that it is a part of.
+    whole: Option<Arc<dyn WholeMap>>,
 }
 
 impl TerrainMap {
@@ -34,19 +45,19 @@ impl TerrainMap {
             frame,
             holes: None,
             waters: None,
-            window: None,
+            whole: None,
         }
     }
 
-    /// The same map, known to be that part of an endless land.
-    pub(crate) fn of_window(self, window: WindowPart) -> Self {
-        let window = Some(Arc::new(window));
-        Self { window, ..self }
+    /// The same map, known to be a part of a larger world.
+    pub(crate) fn part_of(self, whole: impl WholeMap + 'static) -> Self {
+        let whole: Option<Arc<dyn WholeMap>> = Some(Arc::new(whole));
+        Self { whole, ..self }
     }
 
-    /// What of an endless land it is.
-    pub(crate) fn window(&self) -> Option<&WindowPart> {
-        self.window.as_deref()
+    /// The larger world that it is a part of.
+    pub(crate) fn whole(&self) -> Option<&dyn WholeMap> {
+        self.whole.as_deref()
     }
 
     /// The same map with holes in its ground: the squares of the mask are not drawn, met by nothing, and

@@ -28,7 +28,7 @@ use crate::{
     file::TerrainTiles,
     ground::{TerrainFailed, TerrainReady, show},
     viewers::to_ground,
-    window::TerrainWindow,
+    window::{TerrainWindow, Windowed},
 };
 
 /// On the whole's entity: what was asked for last, and the windows that there are.
@@ -472,6 +472,6 @@ pub(super) fn despawn_windows(
         }
     }
     if let Ok(mut whole) = commands.get_entity(remove.entity) {
-        whole.try_remove::<(Following, Refused)>();
+        whole.try_remove::<(Following, Refused, Windowed)>();
     }
 }

@@ -197,7 +197,7 @@ pub(crate) fn receive_maps(
                         (*collider, layers.clone(), laid.clone())
                     });
                 let paint = looks.and_then(|(.., paint)| paint.cloned());
-                let map = map.of_window(WindowPart::new(window, land));
+                let map = map.part_of(WindowPart::new(window, land));
                 let terrain = Terrain::new(map).with_scale(scale);
                 let mut window = commands.entity(entity);
                 window.try_insert((terrain, collider, layers, laid, WindowMap(known)));

@@ -167,8 +167,8 @@ impl GroundInput {
         let (recipe, images) = match self {
             Self::Recipe { recipe, images, .. } => (recipe, images),
             Self::Map { map, .. } => {
-                return match map.window() {
-                    Some(window) => window.step(name, progress).await,
+                return match map.whole() {
+                    Some(whole) => whole.step(name, progress).await,
                     None => Ok(None),
                 };
             }

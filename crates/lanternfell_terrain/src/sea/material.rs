@@ -279,7 +279,7 @@ impl WaterUniform {
             level: water.surface_y(ground),
             half_extent,
             texels_per_meter: texels / (2.0 * half_extent),
-            place: place.map_or(Vec2::ZERO, |place| place.0),
+            place: place.map_or(Vec2::ZERO, |place| place.turned),
             rim: if place.is_none() { 1.0 } else { 0.0 },
             extent: water.extent,
             sharpening: waves.sharpening,
