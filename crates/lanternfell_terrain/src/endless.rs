@@ -42,6 +42,7 @@ use crate::{
     cover::KeepsCover,
     detail::TerrainDetail,
     file::TerrainTiles,
+    ground_light::GroundLight,
     layers::TerrainLayers,
     paint::TerrainPaint,
     systems::TerrainSystems,
@@ -185,6 +186,8 @@ pub(crate) fn plugin(app: &mut App) {
                     share::<TerrainPaint>,
                     share::<KeepsCover>,
                     share::<TerrainDetail>,
+                    share::<TerrainCollider>,
+                    share::<GroundLight>,
                     window::share_water,
                     leave::clear_away,
                 )

@@ -1,25 +1,39 @@
 //! The ground of a terrain: from what it is made of to the finished surface.
+//!
+//! ```text
+//!   Terrain ──> request ──> generation, in the background ──> NewGround ──> TerrainSurface
+//!               files       work: the map, its measures         surface and parts
+//!                           part: what other modules make of it
+//! ```
+//!
+//! This module knows no other part of a terrain: they register what they make of new ground ([`add_part`]) and what
+//! goes with a terrain ([`ends_with_terrain`]).
 
 mod generation;
 mod georeference;
 pub(crate) mod input;
+mod part;
 mod request;
+mod retire;
 mod source;
 mod surface;
-mod swap;
 mod terrain;
 pub(crate) mod work;
 
 pub use generation::Generating;
-pub(crate) use generation::{GeneratedTerrain, receive_generation};
+pub(crate) use generation::{GeneratedTerrain, NewGround, receive_generation};
 pub use georeference::GeoPosition;
 pub(crate) use input::recipe_of_step;
+pub(crate) use part::{FreshSurface, MadePart, Part, Wanted, add_part};
+pub(crate) use request::{ask_again, await_files, take_up_changes};
+pub(crate) use retire::{
+    Retire, Upcoming, drop_elsewhere, ends_with_terrain, removed_with_terrain, replace,
+};
 pub use source::TerrainSource;
 pub use surface::TerrainSurface;
-pub(crate) use swap::{Finish, Upcoming, drop_elsewhere, hidden, replace, retire, show};
 pub(crate) use terrain::with_terrain;
 pub use terrain::{Terrain, TerrainFailed, TerrainReady};
 
 pub(crate) fn plugin(app: &mut bevy::prelude::App) {
-    app.add_plugins((request::plugin, generation::plugin, swap::plugin));
+    app.add_plugins((request::plugin, generation::plugin));
 }

@@ -18,14 +18,14 @@ use bevy::{
 use crate::{
     chunk::TerrainChunk,
     cover::{CoverTextures, GroundCover},
-    ground::{Terrain, TerrainSurface, with_terrain},
+    ground::{Terrain, TerrainSurface, removed_with_terrain, with_terrain},
     ground_light::GroundLight,
     layers::{GroundLayer, LaidLayers, LayerQuality, TerrainLayers},
     material::OwnMaterial,
     systems::TerrainSystems,
     textures::{LayerState, LayerTextures, is_software},
     water::Water,
-    window::{PlanePlace, share},
+    window::PlanePlace,
 };
 
 /// The material of land: Bevy's standard material, with the layers of [`LandExtension`].
@@ -239,7 +239,6 @@ pub(crate) fn plugin(app: &mut App) {
     embedded_asset!(app, "shaders/land.wgsl");
     app.add_plugins(MaterialPlugin::<LandMaterial>::default())
         .register_type::<GroundLight>()
-        .add_systems(Update, share::<GroundLight>.in_set(TerrainSystems::Swap))
         .add_systems(
             Update,
             (add_materials, update_land, assign_chunk_materials)
@@ -248,6 +247,7 @@ pub(crate) fn plugin(app: &mut App) {
                 .after(crate::cover::receive_covers)
                 .after(crate::textures::go_on),
         );
+    removed_with_terrain::<LandMaterialHandle>(app);
 }
 
 /// Makes a material for every new terrain.

@@ -257,14 +257,7 @@ impl Plugin for TerrainPlugin {
         app.register_type::<Terrain>()
             .register_type::<heightmap::Recipe>()
             .register_type::<InlandWater>()
-            .register_type::<TerrainLayers>()
             .register_type::<TerrainPaint>()
-            .register_type::<TerrainDetail>()
-            .register_type::<DrawnDetail>()
-            .register_type::<TerrainChunk>()
-            .register_type::<Water>()
-            .register_type::<Waves>()
-            .register_type::<Hull>()
             .configure_sets(
                 Update,
                 (
@@ -276,8 +269,9 @@ impl Plugin for TerrainPlugin {
                     .chain(),
             )
             .add_plugins((pause::plugin, file::plugin, ground::plugin))
-            .add_plugins((patches::plugin, snap::plugin))
-            .add_plugins((collider::plugin, endless::plugin, cover::plugin));
+            .add_plugins((layers::plugin, water::plugin, patches::plugin))
+            .add_plugins((cover::plugin, collider::plugin, snap::plugin))
+            .add_plugins(endless::plugin);
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {

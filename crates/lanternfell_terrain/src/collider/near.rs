@@ -17,9 +17,10 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 
-use super::{Colliders, Engines, TerrainCollider, bent_heights};
+use super::{Colliders, Engines, TerrainCollider};
 use crate::{
     cells::{CellArea, Margins},
+    ground::work::bent_heights,
     ground::{TerrainSurface, Upcoming},
     pause::pause,
     viewers::to_ground,

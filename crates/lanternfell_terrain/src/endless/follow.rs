@@ -26,7 +26,7 @@ use crate::{
     cells::{CellArea, Margins},
     error::TerrainError,
     file::TerrainTiles,
-    ground::{TerrainFailed, TerrainReady, show},
+    ground::{TerrainFailed, TerrainReady, Upcoming},
     viewers::to_ground,
     window::{TerrainWindow, Windowed},
 };
@@ -414,7 +414,9 @@ pub(super) fn swap_windows(
             continue;
         };
         for window in &next {
-            show(&mut commands, window.entity);
+            let mut window = commands.entity(window.entity);
+            window.try_insert(Visibility::Inherited);
+            window.try_remove::<Upcoming>();
         }
         for window in following
             .shown

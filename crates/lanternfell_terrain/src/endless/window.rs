@@ -16,7 +16,7 @@ use crate::{
     cells::CellArea,
     collider::TerrainCollider,
     error::Unmade,
-    ground::{Generating, Terrain, hidden},
+    ground::{Generating, Terrain, Upcoming},
     layers::{LaidLayers, TerrainLayers},
     map::TerrainMap,
     paint::TerrainPaint,
@@ -84,7 +84,7 @@ pub(super) fn spawn_window(
             Generating::of(progress),
             PlanePlace::of(&area, spacing),
             place(&area, spacing, origin),
-            hidden(),
+            (Upcoming, Visibility::Hidden),
             ChildOf(terrain),
         ))
         .id()

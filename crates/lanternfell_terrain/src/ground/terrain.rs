@@ -4,12 +4,12 @@ use bevy::prelude::*;
 use lanternfell_heightmap::{Recipe, Scale, inland_water::InlandWater};
 
 use super::{input::GroundInput, source::TerrainSource};
-use crate::{
-    collider::TerrainCollider, detail::TerrainDetail, error::TerrainError, file::image_path,
-    layers::TerrainLayers, map::TerrainMap, water::Water,
-};
+use crate::{error::TerrainError, file::image_path, map::TerrainMap};
 
 /// A terrain to be made at this entity.
+///
+/// [`TerrainPlugin`](crate::TerrainPlugin) registers more required components for it: [`TerrainLayers`](crate::TerrainLayers),
+/// [`Water`](crate::Water), [`TerrainDetail`](crate::TerrainDetail) and [`TerrainCollider`](crate::TerrainCollider).
 ///
 /// The land lies centered on the entity's [`Transform`], x to the east, z to the south, and
 /// height 0 of the map at y = 0. Chunks, water and collider follow the transform. Turn it
@@ -37,18 +37,11 @@ use crate::{
 /// The mouth of a cave, a shaft, what a building stands in: a recipe tells them by a step
 /// ([`Recipe::holes`]), a map in hand by a mask ([`TerrainMap::with_holes`]). A hole is whole squares
 /// between four cells. They are not drawn (far away a hole may be drawn smaller than it is, by no more than
-/// [`TerrainDetail::pixel_error`]), the collider is open there, and queries answer `None`. What is seen and stood
+/// [`TerrainDetail::pixel_error`](crate::TerrainDetail::pixel_error)), the collider is open there, and queries answer `None`. What is seen and stood
 /// on inside is for the app to put there; the sea is as it is without them.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-#[require(
-    Transform,
-    Visibility,
-    TerrainCollider,
-    TerrainDetail,
-    TerrainLayers,
-    Water
-)]
+#[require(Transform, Visibility)]
 pub struct Terrain {
     /// What the ground is made of.
     pub source: TerrainSource,

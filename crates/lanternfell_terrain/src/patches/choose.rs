@@ -29,12 +29,12 @@ pub(super) fn begin_swaps(
     >,
 ) {
     for (entity, transform, detail, mut made, before) in &mut terrains {
-        let Some((tree, finish)) = made.take() else {
+        let Some((tree, new_ground)) = made.take() else {
             continue;
         };
         let detail = detail.cleaned();
         let pending = tree.map(|tree| {
-            let surface = finish.ground.clone();
+            let surface = new_ground.surface.clone();
             let ground = Arc::new(Ground { surface, tree });
             let viewers = viewers.of(transform);
             let occasion = Occasion { viewers, detail };
@@ -45,10 +45,10 @@ pub(super) fn begin_swaps(
             terrain.remove::<GeneratedTerrain>();
             match pending {
                 Some(mut pending) => {
-                    pending.finish = Some(finish);
+                    pending.new_ground = Some(new_ground);
                     terrain.insert(pending);
                 }
-                None => finish.put_in_place(&mut terrain),
+                None => new_ground.put_in_place(&mut terrain),
             }
         });
     }
