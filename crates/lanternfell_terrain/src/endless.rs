@@ -27,6 +27,7 @@
 #[cfg(feature = "disk-cache")]
 mod cache;
 mod follow;
+mod hold;
 mod land;
 mod leave;
 pub(crate) mod plane_work;
@@ -151,31 +152,14 @@ impl Default for EndlessTerrain {
 #[require(Transform)]
 pub struct TerrainViewer;
 
-/// On a [`TerrainWindow`] whose ground is complete, but not what shall stand on it: it stays hidden, and the window
-/// before it shown, until this is taken off.
-///
-/// An observer of [`TerrainReady`](crate::TerrainReady) puts it there, on the window's entity, and whoever plants
-/// trees in the background takes it off when the last is planted: then land and trees are seen in the same frame,
-/// and the old ones go with the old window. [The guide](crate::guide::scattering) does so.
-///
-/// Where it is forgotten the ground ends beyond the window before: take it off in any case. On a window that is
-/// shown it has no meaning.
-#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
-#[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct HoldWindow;
-
-/// The same for `lanternfell_vegetation`, so that it takes off nobody else's.
-#[doc(hidden)]
-#[derive(Component, Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct UnplantedWindow;
-
 pub(crate) fn plugin(app: &mut App) {
     #[cfg(feature = "disk-cache")]
     app.register_type::<TerrainCache>();
-    app.register_type::<EndlessTerrain>()
+    app.add_plugins(HoldWindowPlugin::<HoldWindow>::default())
+        .register_type::<HoldWindow>()
+        .register_type::<EndlessTerrain>()
         .register_type::<TerrainViewer>()
         .register_type::<TerrainWindow>()
-        .register_type::<HoldWindow>()
         .add_systems(
             Update,
             (
@@ -213,3 +197,4 @@ pub(crate) fn plugin(app: &mut App) {
 
 #[cfg(feature = "disk-cache")]
 pub use cache::TerrainCache;
+pub use hold::{HoldWindow, HoldWindowPlugin};

@@ -201,9 +201,7 @@ pub use cover::{GroundCover, KeepsCover};
 pub use detail::{DrawnDetail, TerrainDetail};
 #[cfg(feature = "disk-cache")]
 pub use endless::TerrainCache;
-#[doc(hidden)]
-pub use endless::UnplantedWindow;
-pub use endless::{EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer};
+pub use endless::{EndlessSource, EndlessTerrain, HoldWindow, HoldWindowPlugin, TerrainViewer};
 pub use error::{TerrainError, TerrainFileError};
 pub use file::{TerrainFile, TerrainFileLoader, TerrainTiles, TerrainTilesLoader};
 pub use ground::{

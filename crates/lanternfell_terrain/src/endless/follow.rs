@@ -16,11 +16,12 @@ use bevy::{
 use lanternfell_heightmap::Plane;
 
 use super::{
+    hold::Held,
     land::WindowLand,
     leave::leave,
     sources::{CacheOf, Sources},
     window::{KnownMap, WindowMap, spawn_window},
-    {EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, UnplantedWindow},
+    {EndlessSource, EndlessTerrain, TerrainViewer},
 };
 use crate::{
     cells::{CellArea, Margins},
@@ -397,7 +398,7 @@ pub(super) fn swap_windows(
     mut commands: Commands,
     mut wholes: Query<(Entity, &mut Following)>,
     ready: Query<(), With<WindowReady>>,
-    held: Query<(), Or<(With<HoldWindow>, With<UnplantedWindow>)>>,
+    held: Query<(), With<Held>>,
 ) {
     for (entity, mut following) in &mut wholes {
         let shown = &following.shown;
