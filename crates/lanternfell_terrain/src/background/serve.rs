@@ -1,4 +1,19 @@
 //! Orders and answers: from work to bytes, from these to the work that is done, and back.
+//!
+//! ```text
+//!   order     name of the work   what [`Order::write`] writes
+//!   answer    MADE               what [`Order::write_made`] writes
+//!             CANCELLED
+//!             FAILED             text
+//! ```
+//!
+//! An order and an answer must be used up to the last byte: rest bytes are an error, like missing ones, so that a reader
+//! and a writer that differ are found out here and not in wrong ground. Which kinds of work there are, only
+//! `serving.rs` knows, above all of them.
+//!
+//! An error crosses as text, because [`TerrainError`] holds errors that can not be built from outside. But most errors
+//! are in the input, which both sides have. So the app checks the input itself ([`Order::check`]) once the worker says
+//! that it failed, and gets the typed error; the text is only for what that does not find.
 
 use lanternfell_heightmap::Progress;
 
