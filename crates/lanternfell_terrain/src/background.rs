@@ -15,32 +15,16 @@
 //!
 //! Both make the same bits: what runs is the same code.
 
-mod ground_work;
-mod pause;
-mod plane_work;
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
-mod serve;
-mod texture_work;
+pub(crate) mod serve;
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
-mod wire;
+pub(crate) mod wire;
 #[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
 mod worker;
-#[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
-mod worker_side;
 
-use bevy::prelude::*;
 use lanternfell_heightmap::Progress;
 
-pub(crate) use ground_work::GroundWork;
-pub use pause::pause;
-pub(crate) use plane_work::PlaneWork;
-pub(crate) use texture_work::TextureWork;
-
-use crate::ground::Unmade;
-
-pub(crate) fn plugin(app: &mut App) {
-    pause::plugin(app);
-}
+use crate::error::Unmade;
 
 /// Something to be computed that needs nothing of the app.
 pub(crate) trait Work {

@@ -8,11 +8,19 @@ mod contacts;
 mod field;
 mod near;
 
-use bevy::prelude::*;
-pub(crate) use field::{Colliders, Engines, bent_heights};
+use bevy::{prelude::*, tasks::BoxedFuture};
+use field::{Colliders, Engines};
 pub use near::{MovingBodies, TerrainColliderWindow};
 
-use crate::{endless::share, surface::TerrainSurface, systems::TerrainSystems};
+use crate::{
+    cells::CellArea,
+    ground::{
+        FreshSurface, Generating, MadePart, Part, Retire, Terrain, TerrainSurface, Upcoming,
+        Wanted, add_part, ask_again, await_files, removed_with_terrain, take_up_changes,
+        with_terrain,
+    },
+    systems::TerrainSystems,
+};
 
 /// Which part of the land bodies can meet, with the feature `rapier` or `avian`.
 ///
@@ -52,7 +60,7 @@ const SQUARES: f32 = 32.0;
 
 impl TerrainCollider {
     /// Maps of up to so many cells have one for all of them.
-    pub(crate) fn most_cells(self) -> usize {
+    fn most_cells(self) -> usize {
         match self {
             Self::Automatic => MOST_CELLS,
             Self::Whole => usize::MAX,
@@ -76,16 +84,123 @@ pub(crate) fn plugin(app: &mut App) {
     app.register_type::<TerrainCollider>()
         .register_type::<TerrainColliderWindow>()
         .init_resource::<Engines>()
-        .add_systems(PreUpdate, field::find_engines)
+        .register_required_components::<Terrain, TerrainCollider>();
+    app.add_systems(PreUpdate, field::find_engines)
         .add_systems(
             Update,
             (
-                share::<TerrainCollider>.in_set(TerrainSystems::Swap),
+                take_up_colliders
+                    .after(take_up_changes)
+                    .before(await_files)
+                    .in_set(TerrainSystems::Generate),
                 // A window of endless ground that has just come has land around bodies in the same frame.
                 (near::follow_bodies, near::despawn_orphans)
                     .chain()
                     .after(TerrainSystems::Swap)
                     .before(TerrainSystems::Present),
             ),
-        );
+        )
+        .add_observer(|upcoming: On<Add, Upcoming>, mut commands: Commands| {
+            Colliders::disable(&mut commands.entity(upcoming.entity));
+        })
+        .add_observer(|shown: On<Remove, Upcoming>, mut commands: Commands| {
+            Colliders::enable(&mut commands.entity(shown.entity));
+        })
+        .add_observer(|remove: On<Remove, Terrain>, mut commands: Commands| {
+            take_from(&mut commands, remove.entity);
+        })
+        .add_observer(|retire: On<Retire>, mut commands: Commands| {
+            take_from(&mut commands, retire.entity);
+        });
+    removed_with_terrain::<AskedCollider>(app);
+    add_part(app, ColliderPart::begin);
+}
+
+fn take_from(commands: &mut Commands, terrain: Entity) {
+    if let Ok(mut terrain) = commands.get_entity(terrain) {
+        terrain.queue_silenced(|mut terrain: EntityWorldMut| Colliders::take_from(&mut terrain));
+    }
+}
+
+/// On a terrain's entity: the [`TerrainCollider`] that its ground was asked for with.
+#[derive(Component)]
+struct AskedCollider(TerrainCollider);
+
+type Asked = (
+    Entity,
+    &'static TerrainCollider,
+    Option<&'static mut AskedCollider>,
+    Option<&'static TerrainSurface>,
+    Has<Generating>,
+);
+
+type AskedAgain = (
+    With<Terrain>,
+    Or<(Changed<TerrainCollider>, Changed<Terrain>)>,
+);
+
+/// A whole collider comes with the ground, so ground is made again, of the same map, when it is to have one or to have
+/// one no more. Colliders around bodies follow by themselves.
+fn take_up_colliders(mut commands: Commands, mut terrains: Query<Asked, AskedAgain>) {
+    for (entity, &collider, asked, ground, is_generating) in &mut terrains {
+        let Some(mut asked) = asked else {
+            with_terrain(&mut commands, entity, move |mut terrain| {
+                terrain.insert(AskedCollider(collider));
+            });
+            continue;
+        };
+        let before = std::mem::replace(&mut asked.0, collider);
+        if before == collider {
+            continue;
+        }
+        // What is on its way may be of another size: only of what is there it is known that nothing changes.
+        let is_whole = |collider: TerrainCollider| {
+            ground.map(|ground| ground.map().size().cells() <= collider.most_cells())
+        };
+        if is_generating || is_whole(before) != is_whole(collider) {
+            ask_again(&mut commands, entity);
+        }
+    }
+}
+
+/// The collider of all of new ground.
+struct ColliderPart(Engines);
+
+impl ColliderPart {
+    /// Asks for the heights of a heightfield where one collider is for all of the ground. It also begins where there
+    /// is to be none: then the old ground's goes.
+    fn begin(world: &World, terrain: EntityRef, wanted: &mut Wanted) -> Option<Box<dyn Part>> {
+        let engines = *world.resource::<Engines>();
+        if engines.are_any() {
+            let collider = terrain.get::<TerrainCollider>().copied();
+            wanted.most_in_heightfield = collider.unwrap_or_default().most_cells();
+        }
+        Some(Box::new(Self(engines)))
+    }
+}
+
+impl Part for ColliderPart {
+    fn make<'a>(
+        self: Box<Self>,
+        ground: &'a mut FreshSurface,
+    ) -> BoxedFuture<'a, Box<dyn MadePart>> {
+        Box::pin(async move {
+            let colliders = ground.heightfield.take().map(|heights| {
+                let surface = &ground.surface;
+                let whole = CellArea::of_map(surface.map().size());
+                Colliders::new(&surface.surface(), &whole, heights, self.0)
+            });
+            let made: Box<dyn MadePart> = Box::new(colliders);
+            made
+        })
+    }
+}
+
+impl MadePart for Option<Colliders> {
+    fn put_in_place(self: Box<Self>, terrain: &mut EntityWorldMut) {
+        match *self {
+            Some(colliders) => colliders.put_in_place(terrain),
+            None => Colliders::take_from(terrain),
+        }
+    }
 }

@@ -19,27 +19,28 @@ use std::{
 
 use bevy::{
     ecs::query::QueryData,
-    math::DVec2,
     prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+    tasks::{AsyncComputeTaskPool, BoxedFuture, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{
     Heightmap, MapSize, Progress,
     layers::{ControlMap, LayerError, LayerRules, LayerStroke},
 };
 
-pub(crate) use images::{CoverImages, CoverTextures};
+use images::CoverImages;
+pub(crate) use images::CoverTextures;
 
 use crate::{
-    background::pause,
-    endless::{PlanePlace, TerrainWindow, WindowLand, WindowPart},
-    generation::Generating,
+    ground::{
+        FreshSurface, Generating, MadePart, Part, Terrain, TerrainSurface, Wanted, add_part,
+        ends_with_terrain, removed_with_terrain, with_terrain,
+    },
     layers::LaidLayers,
     paint::{TerrainPaint, say_what_is_missing},
-    surface::TerrainSurface,
+    pause::pause,
     systems::TerrainSystems,
-    terrain::{Terrain, with_terrain},
     water::Water,
+    window::{PlanePlace, TerrainWindow},
 };
 
 /// On a terrain's entity that is drawn, or has a [`KeepsCover`]: which of its
@@ -105,7 +106,7 @@ pub struct KeepsCover;
 
 /// What a cover is made of besides the ground: as long as it is the same, the cover is.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct CoverKey {
+struct CoverKey {
     rules: LayerRules,
     /// Of the layers, as many as there are rules.
     names: Vec<String>,
@@ -116,20 +117,16 @@ pub(crate) struct CoverKey {
 }
 
 /// What a cover follows from besides the ground.
-pub(crate) type Covering = (
+type Covering = (
     &'static LaidLayers,
     &'static Water,
     Option<&'static TerrainPaint>,
     Option<&'static PlanePlace>,
-    Option<(&'static TerrainWindow, &'static WindowLand)>,
 );
 
 impl CoverKey {
-    pub(crate) fn new(
-        (layers, water, paint, place, window): <Covering as QueryData>::Item<'_, '_>,
-    ) -> Self {
-        let middle = |(window, land)| WindowPart::new(window, land).middle();
-        let middle = window.map_or(DVec2::ZERO, middle);
+    fn new((layers, water, paint, place): <Covering as QueryData>::Item<'_, '_>) -> Self {
+        let place = place.copied().unwrap_or_default();
         Self {
             rules: layers.rules(),
             names: layers
@@ -138,8 +135,8 @@ impl CoverKey {
                 .map(|layer| layer.name.clone())
                 .collect(),
             level: water.level,
-            place: place.copied().unwrap_or_default().0,
-            strokes: paint.map_or_else(Vec::new, |paint| paint.of_layers(layers, middle)),
+            place: place.turned,
+            strokes: paint.map_or_else(Vec::new, |paint| paint.of_layers(layers, place.middle)),
         }
     }
 
@@ -155,7 +152,7 @@ impl CoverKey {
 }
 
 /// What one task makes: the cover, and its images where somebody draws.
-pub(crate) type MadeCover = Result<(GroundCover, Option<CoverImages>), LayerError>;
+type MadeCover = Result<(GroundCover, Option<CoverImages>), LayerError>;
 
 /// In a browser a cover is made between two frames, where there are not many milliseconds.
 const MOST_TEXELS: usize = if cfg!(target_arch = "wasm32") {
@@ -165,7 +162,7 @@ const MOST_TEXELS: usize = if cfg!(target_arch = "wasm32") {
 };
 
 /// Works out the cover of some ground, of which another is known. In a background task.
-pub(crate) async fn make_cover(
+async fn make_cover(
     ground: &TerrainSurface,
     key: CoverKey,
     known: Option<GroundCover>,
@@ -296,7 +293,63 @@ impl Drop for MakingCover {
     }
 }
 
+/// The cover of new ground.
+struct CoverPart {
+    key: CoverKey,
+    is_drawn: bool,
+}
+
+impl CoverPart {
+    fn begin(_: &World, terrain: EntityRef, wanted: &mut Wanted) -> Option<Box<dyn Part>> {
+        let is_drawn = wanted.is_drawn;
+        if !is_drawn && !terrain.contains::<KeepsCover>() {
+            return None;
+        }
+        let key = CoverKey::new(terrain.get_components::<Covering>().ok()?);
+        Some(Box::new(Self { key, is_drawn }))
+    }
+}
+
+impl Part for CoverPart {
+    fn make<'a>(
+        self: Box<Self>,
+        ground: &'a mut FreshSurface,
+    ) -> BoxedFuture<'a, Box<dyn MadePart>> {
+        Box::pin(async move {
+            let Self { key, is_drawn } = *self;
+            let unstoppable = Progress::default();
+            let cover = make_cover(&ground.surface, key, None, is_drawn, &unstoppable).await;
+            let made: Box<dyn MadePart> = Box::new(cover);
+            made
+        })
+    }
+}
+
+impl MadePart for MadeCover {
+    /// The old cover is of other ground, so it goes in any case. If the layers can not be laid as they should, there is
+    /// none: the next try, which follows at once, says why.
+    fn put_in_place(self: Box<Self>, terrain: &mut EntityWorldMut) {
+        terrain.remove::<(GroundCover, CoverTextures, MakingCover)>();
+        let Ok((cover, images)) = *self else {
+            return;
+        };
+        terrain.insert(cover);
+        let Some(images) = images else { return };
+        let add = |world: &mut World| {
+            let mut assets = world.get_resource_mut::<Assets<Image>>()?;
+            images.add_to(&mut assets, None)
+        };
+        if let Some(textures) = terrain.world_scope(add) {
+            terrain.insert(textures);
+        }
+    }
+}
+
 pub(crate) fn plugin(app: &mut App) {
+    ends_with_terrain::<GroundCover>(app);
+    ends_with_terrain::<MakingCover>(app);
+    removed_with_terrain::<CoverTextures>(app);
+    add_part(app, CoverPart::begin);
     app.register_type::<KeepsCover>().add_systems(
         Update,
         (

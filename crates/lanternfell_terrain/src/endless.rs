@@ -24,13 +24,13 @@
 //! likewise: each window has the memory of [`TerrainDetail`], of which its first ones take three quarters.
 //! Main thread: a comparison for each viewer and frame.
 
-mod area;
 #[cfg(feature = "disk-cache")]
 mod cache;
 mod follow;
+mod hold;
 mod land;
 mod leave;
-mod plan;
+pub(crate) mod plane_work;
 mod sources;
 mod window;
 
@@ -38,8 +38,17 @@ use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
 
 use crate::{
-    collider::TerrainCollider, cover::KeepsCover, detail::TerrainDetail, file::TerrainTiles,
-    layers::TerrainLayers, paint::TerrainPaint, systems::TerrainSystems, water::Water,
+    cells::Margins,
+    collider::TerrainCollider,
+    cover::KeepsCover,
+    detail::TerrainDetail,
+    file::TerrainTiles,
+    ground_light::GroundLight,
+    layers::TerrainLayers,
+    paint::TerrainPaint,
+    systems::TerrainSystems,
+    water::Water,
+    window::{TerrainWindow, Windowed, share},
 };
 
 /// Ground without end: wherever a [`TerrainViewer`] goes, there is some.
@@ -79,7 +88,8 @@ use crate::{
     TerrainCollider,
     TerrainDetail,
     TerrainLayers,
-    Water
+    Water,
+    Windowed
 )]
 pub struct EndlessTerrain {
     /// What the ground is made of: by default a recipe of [`FractalNoise`].
@@ -93,7 +103,7 @@ pub struct EndlessTerrain {
 
 impl EndlessTerrain {
     /// The largest distance, in cells: a window is one map, and a fourth as much again is for the way.
-    pub const MAX_DISTANCE: f32 = 4096.0;
+    pub const MAX_DISTANCE: f32 = Margins::MAX_DISTANCE;
 
     /// Ground of this source, at the default distance.
     pub fn new(source: impl Into<EndlessSource>) -> Self {
@@ -142,45 +152,14 @@ impl Default for EndlessTerrain {
 #[require(Transform)]
 pub struct TerrainViewer;
 
-/// On a [`Terrain`](crate::Terrain) that is a window of an [`EndlessTerrain`], and its child. It comes and goes
-/// with the viewers: what else it should have (collision groups, render layers) an observer of
-/// `Add` of this component gives it; colors, detail, water and material are those of the whole.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
-#[reflect(Component, Debug, Clone, PartialEq)]
-pub struct TerrainWindow {
-    /// The entity of the [`EndlessTerrain`].
-    pub terrain: Entity,
-    /// The column and row of the plane that its north-west cell is.
-    pub north_west: I64Vec2,
-    /// The column and row of its south-east cell.
-    pub south_east: I64Vec2,
-}
-
-/// On a [`TerrainWindow`] whose ground is complete, but not what shall stand on it: it stays hidden, and the window
-/// before it shown, until this is taken off.
-///
-/// An observer of [`TerrainReady`](crate::TerrainReady) puts it there, on the window's entity, and whoever plants
-/// trees in the background takes it off when the last is planted: then land and trees are seen in the same frame,
-/// and the old ones go with the old window. [The guide](crate::guide::scattering) does so.
-///
-/// Where it is forgotten the ground ends beyond the window before: take it off in any case. On a window that is
-/// shown it has no meaning.
-#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
-#[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct HoldWindow;
-
-/// The same for `lanternfell_vegetation`, so that it takes off nobody else's.
-#[doc(hidden)]
-#[derive(Component, Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct UnplantedWindow;
-
 pub(crate) fn plugin(app: &mut App) {
     #[cfg(feature = "disk-cache")]
     app.register_type::<TerrainCache>();
-    app.register_type::<EndlessTerrain>()
+    app.add_plugins(HoldWindowPlugin::<HoldWindow>::default())
+        .register_type::<HoldWindow>()
+        .register_type::<EndlessTerrain>()
         .register_type::<TerrainViewer>()
         .register_type::<TerrainWindow>()
-        .register_type::<HoldWindow>()
         .add_systems(
             Update,
             (
@@ -191,6 +170,8 @@ pub(crate) fn plugin(app: &mut App) {
                     share::<TerrainPaint>,
                     share::<KeepsCover>,
                     share::<TerrainDetail>,
+                    share::<TerrainCollider>,
+                    share::<GroundLight>,
                     window::share_water,
                     leave::clear_away,
                 )
@@ -214,14 +195,6 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(follow::despawn_windows);
 }
 
-pub(crate) use area::CellArea;
 #[cfg(feature = "disk-cache")]
 pub use cache::TerrainCache;
-/// What of a land a window is.
-pub(crate) use land::{WindowLand, WindowPart};
-/// Which windows there should be around somebody.
-pub(crate) use plan::Margins;
-/// Where on the plane a window lies, for shaders.
-pub(crate) use window::PlanePlace;
-/// What copies the looks of the whole to its windows.
-pub(crate) use window::share;
+pub use hold::{HoldWindow, HoldWindowPlugin};

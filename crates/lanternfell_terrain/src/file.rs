@@ -11,7 +11,6 @@
 //! All goes through the `AssetServer`, so that it works in a browser too, and is read and decoded on
 //! its tasks, never on the main thread where there is another.
 
-mod error;
 mod image;
 mod loader;
 mod tiles;
@@ -19,12 +18,11 @@ mod tiles;
 use bevy::prelude::*;
 use lanternfell_heightmap::Recipe;
 
-pub use error::TerrainFileError;
 pub(crate) use image::image_path;
 pub use loader::TerrainFileLoader;
 pub use tiles::{TerrainTiles, TerrainTilesLoader};
 
-use crate::source::TerrainMap;
+use crate::map::TerrainMap;
 
 /// Files are read where there is an `AssetServer`.
 pub(crate) fn plugin(app: &mut App) {

@@ -18,15 +18,14 @@ use bevy::{
 use crate::{
     chunk::TerrainChunk,
     cover::{CoverTextures, GroundCover},
-    endless::{PlanePlace, share},
+    ground::{Terrain, TerrainSurface, removed_with_terrain, with_terrain},
     ground_light::GroundLight,
     layers::{GroundLayer, LaidLayers, LayerQuality, TerrainLayers},
     material::OwnMaterial,
-    surface::TerrainSurface,
     systems::TerrainSystems,
-    terrain::{Terrain, with_terrain},
     textures::{LayerState, LayerTextures, is_software},
     water::Water,
+    window::PlanePlace,
 };
 
 /// The material of land: Bevy's standard material, with the layers of [`LandExtension`].
@@ -201,7 +200,7 @@ impl LandUniform {
     ) -> Self {
         let mut uniforms = [LayerUniform::default(); 16];
         for (index, (uniform, layer)) in uniforms.iter_mut().zip(&layers.layers).enumerate() {
-            *uniform = LayerUniform::new(layer, states.get(index), place.0);
+            *uniform = LayerUniform::new(layer, states.get(index), place.turned);
         }
         let tiles: f32 = uniforms.iter().map(|layer| layer.tiles_per_meter).sum();
         let texels = cover.map_or(UVec2::splat(2), |cover| {
@@ -214,7 +213,7 @@ impl LandUniform {
             light_u,
             light_v,
             extent: 2.0 * ground.surface().half_extent(),
-            place: place.0,
+            place: place.turned,
             last_texel: texels.as_vec2() - 1.0,
             sea_level: water.surface_y(ground),
             patch_size: layers.patches.max(1.0),
@@ -240,7 +239,6 @@ pub(crate) fn plugin(app: &mut App) {
     embedded_asset!(app, "shaders/land.wgsl");
     app.add_plugins(MaterialPlugin::<LandMaterial>::default())
         .register_type::<GroundLight>()
-        .add_systems(Update, share::<GroundLight>.in_set(TerrainSystems::Swap))
         .add_systems(
             Update,
             (add_materials, update_land, assign_chunk_materials)
@@ -249,6 +247,7 @@ pub(crate) fn plugin(app: &mut App) {
                 .after(crate::cover::receive_covers)
                 .after(crate::textures::go_on),
         );
+    removed_with_terrain::<LandMaterialHandle>(app);
 }
 
 /// Makes a material for every new terrain.

@@ -10,9 +10,27 @@ use bevy::prelude::*;
 use lanternfell_heightmap::layers::{Fray, LayerError, LayerRule, LayerRules};
 use lanternfell_textures::GroundKind;
 
-pub(crate) use laid::{LaidLayers, follow_layers};
+pub(crate) use laid::LaidLayers;
 pub use pictures::LayerPictures;
 pub use standard::LayerZones;
+
+use crate::{
+    ground::{Terrain, await_files, take_up_changes},
+    systems::TerrainSystems,
+};
+
+pub(crate) fn plugin(app: &mut App) {
+    app.register_type::<TerrainLayers>()
+        .register_required_components::<Terrain, TerrainLayers>();
+    app.add_systems(
+        Update,
+        // New ground comes with a cover of the layers that are laid when its task begins.
+        laid::follow_layers
+            .after(take_up_changes)
+            .before(await_files)
+            .in_set(TerrainSystems::Generate),
+    );
+}
 
 /// The layers of a terrain's ground, up to 16 of them: grass, sand, rock, snow. A change shows as soon as it is worked
 /// out in the background.

@@ -160,56 +160,53 @@
 //! [`TerrainSystems::Build`].
 
 mod background;
+mod cells;
 mod chunk;
 mod collider;
 mod cover;
 mod detail;
 mod endless;
+mod error;
 mod file;
-mod generation;
-mod georeference;
 mod ground;
 mod ground_light;
 pub mod guide;
 mod land;
 mod layers;
+mod map;
 mod material;
 mod paint;
 mod patches;
+mod pause;
 #[cfg(feature = "picking")]
 mod picking;
 mod query;
-mod request;
 mod reveal;
 mod sea;
+#[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
+mod serving;
 mod snap;
-mod source;
-mod surface;
-mod swap;
 mod systems;
-mod terrain;
 mod textures;
 mod upload;
 mod viewers;
 mod water;
+mod window;
 
 use bevy::{prelude::*, render::RenderApp};
 
-pub use background::pause;
 pub use chunk::TerrainChunk;
 pub use collider::{MovingBodies, TerrainCollider, TerrainColliderWindow};
 pub use cover::{GroundCover, KeepsCover};
 pub use detail::{DrawnDetail, TerrainDetail};
 #[cfg(feature = "disk-cache")]
 pub use endless::TerrainCache;
-#[doc(hidden)]
-pub use endless::UnplantedWindow;
-pub use endless::{EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, TerrainWindow};
-pub use file::{
-    TerrainFile, TerrainFileError, TerrainFileLoader, TerrainTiles, TerrainTilesLoader,
+pub use endless::{EndlessSource, EndlessTerrain, HoldWindow, HoldWindowPlugin, TerrainViewer};
+pub use error::{TerrainError, TerrainFileError};
+pub use file::{TerrainFile, TerrainFileLoader, TerrainTiles, TerrainTilesLoader};
+pub use ground::{
+    Generating, GeoPosition, Terrain, TerrainFailed, TerrainReady, TerrainSource, TerrainSurface,
 };
-pub use generation::Generating;
-pub use georeference::GeoPosition;
 pub use ground_light::GroundLight;
 pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
@@ -218,17 +215,17 @@ pub use lanternfell_textures::GroundKind;
 pub use layers::{
     GroundLayer, LayerPictures, LayerQuality, LayerTexture, LayerZones, TerrainLayers,
 };
+pub use map::TerrainMap;
 pub use material::{TerrainMaterial, TerrainMaterialPlugin};
 pub use paint::{PaintStroke, TerrainPaint};
+pub use pause::pause;
 pub use query::{CoverHit, GroundHit, TerrainHit, TerrainQuery};
 pub use sea::{WaterExtension, WaterMaterial};
 pub use snap::SnapToGround;
-pub use source::{TerrainMap, TerrainSource};
-pub use surface::TerrainSurface;
 pub use systems::TerrainSystems;
-pub use terrain::{Terrain, TerrainError, TerrainFailed, TerrainReady};
 pub use textures::LayerTextures;
 pub use water::{BodyMotion, Hull, Water, WaterHit, WaterPush, WaterQuery, Waves};
+pub use window::TerrainWindow;
 
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
@@ -258,14 +255,7 @@ impl Plugin for TerrainPlugin {
         app.register_type::<Terrain>()
             .register_type::<heightmap::Recipe>()
             .register_type::<InlandWater>()
-            .register_type::<TerrainLayers>()
             .register_type::<TerrainPaint>()
-            .register_type::<TerrainDetail>()
-            .register_type::<DrawnDetail>()
-            .register_type::<TerrainChunk>()
-            .register_type::<Water>()
-            .register_type::<Waves>()
-            .register_type::<Hull>()
             .configure_sets(
                 Update,
                 (
@@ -276,10 +266,10 @@ impl Plugin for TerrainPlugin {
                 )
                     .chain(),
             )
-            .add_plugins((background::plugin, file::plugin))
-            .add_plugins((request::plugin, generation::plugin))
-            .add_plugins((patches::plugin, swap::plugin, snap::plugin))
-            .add_plugins((collider::plugin, endless::plugin, cover::plugin));
+            .add_plugins((pause::plugin, file::plugin, ground::plugin))
+            .add_plugins((layers::plugin, water::plugin, patches::plugin))
+            .add_plugins((cover::plugin, collider::plugin, snap::plugin))
+            .add_plugins(endless::plugin);
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {

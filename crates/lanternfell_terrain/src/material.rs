@@ -9,9 +9,9 @@ use bevy::{
 
 use crate::{
     chunk::TerrainChunk,
-    endless::{TerrainWindow, share},
+    ground::Terrain,
     systems::TerrainSystems,
-    terrain::Terrain,
+    window::{TerrainWindow, share},
 };
 
 /// On a [`Terrain`]'s or an [`EndlessTerrain`](crate::EndlessTerrain)'s entity: its land is drawn with this

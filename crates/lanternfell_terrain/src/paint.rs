@@ -4,9 +4,9 @@ use bevy::{math::DVec2, platform::collections::HashSet, prelude::*};
 use lanternfell_heightmap::layers::LayerStroke;
 
 use crate::{
-    endless::{EndlessTerrain, TerrainWindow},
+    ground::Terrain,
     layers::TerrainLayers,
-    terrain::Terrain,
+    window::{TerrainWindow, Windowed},
 };
 
 /// Layers laid by hand over what their rules say, on a [`Terrain`]'s entity: one stroke over the other.
@@ -15,7 +15,7 @@ use crate::{
 /// brush does, nothing else is worked out anew. [`GroundCover`](crate::GroundCover) and
 /// [`TerrainQuery::cover`](crate::TerrainQuery::cover) answer with the paint.
 ///
-/// It is saved in scenes. That of an [`EndlessTerrain`] is for all of it, and is shown by whatever window comes: it goes
+/// It is saved in scenes. That of an [`EndlessTerrain`](crate::EndlessTerrain) is for all of it, and is shown by whatever window comes: it goes
 /// on the endless terrain's own entity, not on its windows.
 ///
 /// ```
@@ -112,7 +112,7 @@ impl PaintStroke {
 }
 
 type Asked = (
-    Or<(With<Terrain>, With<EndlessTerrain>)>,
+    Or<(With<Terrain>, With<Windowed>)>,
     Without<TerrainWindow>,
     Or<(Changed<TerrainPaint>, Changed<TerrainLayers>)>,
 );

@@ -28,16 +28,23 @@ use lanternfell_heightmap::{
 };
 
 use crate::{
-    background::pause,
-    chunk::PatchMesh,
-    detail::TerrainDetail,
-    generation::receive_generation,
-    surface::TerrainSurface,
-    swap::{Finish, drop_elsewhere},
+    chunk::{PatchMesh, TerrainChunk},
+    detail::{DrawnDetail, TerrainDetail},
+    ground::{
+        NewGround, Terrain, TerrainSurface, drop_elsewhere, ends_with_terrain, receive_generation,
+    },
+    pause::pause,
     systems::TerrainSystems,
 };
 
 pub(crate) fn plugin(app: &mut App) {
+    app.register_type::<TerrainDetail>()
+        .register_type::<DrawnDetail>()
+        .register_type::<TerrainChunk>()
+        .register_required_components::<Terrain, TerrainDetail>();
+    ends_with_terrain::<DrawnDetail>(app);
+    ends_with_terrain::<LandPatches>(app);
+    ends_with_terrain::<PendingCut>(app);
     app.add_systems(
         Update,
         (
@@ -107,8 +114,8 @@ pub(crate) struct PendingCut {
     made: vec::IntoIter<PatchMesh>,
     fresh: HashMap<Patch, Shown>,
     tangents: bool,
-    /// What else is put in place when this is the first cut of new ground.
-    finish: Option<Finish>,
+    /// What is put in place with it when this is the first cut of new ground.
+    new_ground: Option<NewGround>,
     /// Whether nothing that is shown goes on being shown.
     is_anew: bool,
 }
@@ -148,7 +155,7 @@ impl PendingCut {
             task: Some(task),
             made: Vec::new().into_iter(),
             fresh: HashMap::new(),
-            finish: None,
+            new_ground: None,
             is_anew: shown.is_none(),
             tangents,
         }
@@ -160,7 +167,7 @@ impl Drop for PendingCut {
     fn drop(&mut self) {
         self.progress.cancel();
         let made = std::mem::take(&mut self.made);
-        drop_elsewhere((made, self.finish.take(), self.ground.clone()));
+        drop_elsewhere((made, self.new_ground.take(), self.ground.clone()));
     }
 }
 

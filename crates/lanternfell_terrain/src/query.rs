@@ -13,9 +13,8 @@ use lanternfell_heightmap::{
 
 use crate::{
     cover::GroundCover,
+    ground::{TerrainSurface, Upcoming},
     layers::{GroundLayer, LaidLayers},
-    surface::TerrainSurface,
-    swap::Upcoming,
     viewers::to_ground,
     water::Water,
 };

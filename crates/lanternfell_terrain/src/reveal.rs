@@ -30,10 +30,10 @@ use bevy::{
 
 use crate::{
     chunk::TerrainChunk,
-    endless::TerrainWindow,
+    ground::{Upcoming, removed_with_terrain},
     sea::{HeightImage, WaterSurface},
-    swap::Upcoming,
     systems::TerrainSystems,
+    window::TerrainWindow,
 };
 
 /// Covers no pixel, and can still be inverted.
@@ -46,7 +46,7 @@ const FRAMES_OF_PATIENCE: u32 = 60;
 
 /// On a terrain that is not to be seen before all of it can be.
 #[derive(Component, Default)]
-pub(crate) struct Veiled {
+struct Veiled {
     /// For how long something has been missing that is not being compiled.
     missing: Duration,
     frames: u32,
@@ -77,6 +77,7 @@ struct Veils(HashMap<Entity, [Vec<MainEntity>; 2]>);
 /// For an app with a renderer.
 pub(crate) fn plugin(app: &mut App) {
     let told = Told::default();
+    removed_with_terrain::<Veiled>(app);
     app.insert_resource(told.clone()).add_systems(
         Update,
         (veil, hide, reveal).chain().after(TerrainSystems::Present),

@@ -19,17 +19,24 @@ use bevy::{
     light::NotShadowCaster,
     prelude::*,
     shader::load_shader_library,
+    tasks::BoxedFuture,
 };
 
 use inland::Inland;
 
-pub(crate) use heights::{HeightStrips, HeightTexels};
-pub(crate) use inland::InlandMeshes;
+use heights::HeightTexels;
+use inland::InlandMeshes;
 pub use material::{WaterExtension, WaterMaterial};
 
 use crate::{
-    endless::PlanePlace, surface::TerrainSurface, systems::TerrainSystems, terrain::Terrain,
+    ground::{
+        FreshSurface, MadePart, Part, Terrain, TerrainSurface, Wanted, add_part,
+        removed_with_terrain,
+    },
+    systems::TerrainSystems,
+    upload::FrameUploads,
     water::Water,
+    window::PlanePlace,
 };
 
 /// On a terrain's entity: the heights of its ground as an image.
@@ -49,7 +56,6 @@ pub(crate) fn plugin(app: &mut App) {
     embedded_asset!(app, "shaders/water_vertex.wgsl");
     app.add_plugins((
         MaterialPlugin::<WaterMaterial>::default(),
-        heights::plugin,
         refraction::plugin,
         underwater::plugin,
     ))
@@ -75,6 +81,61 @@ pub(crate) fn plugin(app: &mut App) {
             .after(VisibilitySystems::VisibilityPropagate),
     )
     .add_observer(despawn_water);
+    removed_with_terrain::<(HeightImage, InlandMeshes)>(app);
+    add_part(app, SeaPart::begin);
+}
+
+/// What the sea, rivers and lakes need of new ground.
+struct SeaPart;
+
+impl SeaPart {
+    fn begin(_: &World, _: EntityRef, wanted: &mut Wanted) -> Option<Box<dyn Part>> {
+        wanted.is_drawn.then(|| {
+            let part: Box<dyn Part> = Box::new(Self);
+            part
+        })
+    }
+}
+
+impl Part for SeaPart {
+    fn make<'a>(
+        self: Box<Self>,
+        ground: &'a mut FreshSurface,
+    ) -> BoxedFuture<'a, Box<dyn MadePart>> {
+        Box::pin(async move {
+            let surface = &ground.surface;
+            let made: Box<dyn MadePart> = Box::new(MadeSea {
+                heights: HeightTexels::of(surface).await,
+                inland: InlandMeshes::of(surface).await,
+            });
+            made
+        })
+    }
+}
+
+struct MadeSea {
+    heights: HeightTexels,
+    /// `None` without rivers and lakes.
+    inland: Option<InlandMeshes>,
+}
+
+impl MadePart for MadeSea {
+    fn upload(&mut self, uploads: &mut FrameUploads) -> bool {
+        match (&mut uploads.images, &mut uploads.strips) {
+            (Some(images), Some(strips)) => self.heights.upload(images, strips, uploads.left),
+            _ => true,
+        }
+    }
+
+    fn put_in_place(self: Box<Self>, terrain: &mut EntityWorldMut) {
+        if let Some(image) = self.heights.into_image() {
+            terrain.insert(HeightImage(image));
+        }
+        terrain.remove::<InlandMeshes>();
+        if let Some(inland) = self.inland {
+            terrain.insert(inland);
+        }
+    }
 }
 
 /// Gives every terrain whose ground is complete a surface of water.

@@ -11,6 +11,7 @@
 //! Memory: 16 layers of 512 x 512 with all their levels are 43 MiB on the GPU.
 
 mod made;
+pub(crate) mod work;
 
 use std::sync::{
     Arc,
@@ -33,16 +34,16 @@ use lanternfell_heightmap::Progress;
 use lanternfell_textures::array_layers;
 
 use crate::{
-    background::{TextureWork, make, pause},
-    generation::Generating,
+    background::make,
+    ground::{Generating, Terrain, TerrainSurface},
     layers::{LaidLayers, LayerTexture, TerrainLayers},
-    surface::TerrainSurface,
+    pause::pause,
     systems::TerrainSystems,
-    terrain::Terrain,
     upload::{Piece, Uploads},
 };
 
 pub(crate) use made::{MadeTexture, Pictures, Source};
+use work::TextureWork;
 
 /// The textures of all terrains' layers, and how far they are.
 #[derive(Resource, Default)]

@@ -3,6 +3,8 @@
 //! An image asset with its bytes is sent to the GPU whole, in the frame in which it comes: sixteen layers of ground are
 //! 43 MiB. So their images come without bytes, and these follow in pieces, [`BYTES`] a frame.
 
+mod strips;
+
 use std::{
     collections::VecDeque,
     mem,
@@ -22,6 +24,17 @@ use bevy::{
         texture::GpuImage,
     },
 };
+
+pub(crate) use strips::{Strip, Strips};
+
+/// What one frame may hand to the renderer besides meshes, and where it goes.
+pub(crate) struct FrameUploads<'a> {
+    /// `None` without a renderer, like the strips.
+    pub(crate) images: Option<&'a mut Assets<Image>>,
+    pub(crate) strips: Option<&'a mut Strips>,
+    /// Bytes that are left of this frame's budget.
+    pub(crate) left: &'a mut usize,
+}
 
 /// At most so many are written in a frame; a piece that is larger is written alone.
 const BYTES: usize = 2 << 20;
@@ -46,7 +59,7 @@ pub(crate) struct Uploads(pub(crate) Vec<Piece>);
 struct Waiting(VecDeque<Piece>);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Uploads>();
+    app.init_resource::<Uploads>().add_plugins(strips::plugin);
     if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
         render_app
             .init_resource::<Waiting>()

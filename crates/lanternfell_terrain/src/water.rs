@@ -14,7 +14,14 @@ pub use query::{WaterHit, WaterQuery};
 pub use waves::Waves;
 pub(crate) use waves::{TRAINS, Train, WaveField};
 
-use crate::surface::TerrainSurface;
+use crate::ground::{Terrain, TerrainSurface};
+
+pub(crate) fn plugin(app: &mut App) {
+    app.register_type::<Water>()
+        .register_type::<Waves>()
+        .register_type::<Hull>()
+        .register_required_components::<Terrain, Water>();
+}
 
 /// The luminance of the default's horizon and zenith together.
 const DAYLIGHT: f32 = 0.70;

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use bevy::{ecs::query::QueryData, platform::time::Instant, prelude::*};
-use lanternfell_terrain::{EndlessTerrain, TerrainReady, TerrainWindow, UnplantedWindow};
+use lanternfell_terrain::{EndlessTerrain, HoldWindowPlugin, TerrainReady, TerrainWindow};
 
 #[cfg(any(feature = "avian", feature = "rapier"))]
 use crate::solids::Solids;
@@ -22,12 +22,13 @@ use crate::{
 /// So long the ground of a window waits for what grows on it.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// On a window that waits, since then.
+/// On a window that waits, since then. It holds the window back.
 #[derive(Component)]
 struct Waiting(Instant);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, share.in_set(VegetationSystems::Sow))
+    app.add_plugins(HoldWindowPlugin::<Waiting>::default())
+        .add_systems(Update, share.in_set(VegetationSystems::Sow))
         .add_systems(Update, release.after(VegetationSystems::Grow))
         .add_observer(wait);
 }
@@ -67,9 +68,7 @@ fn wait(
         other != window && of.terrain == new.terrain && is_sown
     };
     if wholes.contains(new.terrain) && windows.iter().any(is_before) {
-        commands
-            .entity(window)
-            .try_insert((UnplantedWindow, Waiting(Instant::now())));
+        commands.entity(window).try_insert(Waiting(Instant::now()));
     }
 }
 
@@ -98,9 +97,7 @@ fn release(mut commands: Commands, waiting: Query<(Entity, &Waiting, Option<Plan
     for (window, since, plants) in &waiting {
         let is_grown = plants.is_some_and(|plants| plants.are_grown());
         if is_grown || since.0.elapsed() > PATIENCE {
-            commands
-                .entity(window)
-                .try_remove::<(UnplantedWindow, Waiting)>();
+            commands.entity(window).try_remove::<Waiting>();
         }
     }
 }

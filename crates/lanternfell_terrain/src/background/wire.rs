@@ -6,6 +6,13 @@
 //!   wholes    length  4 bytes each
 //! ```
 //!
+//! Small values are serde types already. The rest stays by hand, for two reasons that rule out a serde format such as
+//! postcard for all of it. Arrays have up to 16 million numbers, and in a browser both sides must pause between pieces of
+//! 256 KiB, but a serializer can not be suspended. And in the app's instance the bytes are a JavaScript buffer, which is
+//! read piece by piece into the final arrays: a serde format needs the whole message in memory as well. Text is RON and
+//! not postcard because a [`Recipe`](lanternfell_heightmap::Recipe) is only tested, and only promised, to round-trip in
+//! RON.
+//!
 //! What comes in is checked as a file is: it is from another instance of this program, but a damaged byte is an
 //! error and never a panic.
 
@@ -18,8 +25,8 @@ use lanternfell_heightmap::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
-use super::{Work, pause};
-use crate::{source::TerrainMap, terrain::TerrainError};
+use super::Work;
+use crate::{error::TerrainError, map::TerrainMap, pause::pause};
 
 /// Work that can be sent.
 pub(crate) trait Order: Work + Sized {
@@ -99,11 +106,11 @@ const PIECE: usize = 1 << 16;
 /// Bytes of a number.
 const SIZE: usize = 4;
 
-pub(super) fn put_whole(to: &mut impl Sink, number: u32) {
+pub(crate) fn put_whole(to: &mut impl Sink, number: u32) {
     to.put(&number.to_le_bytes());
 }
 
-pub(super) fn take_whole(from: &mut impl Source) -> Result<u32, Damaged> {
+pub(crate) fn take_whole(from: &mut impl Source) -> Result<u32, Damaged> {
     let mut bytes = [0; SIZE];
     if from.left() < bytes.len() {
         return Err(Damaged::Short);
@@ -121,23 +128,23 @@ fn take_length(from: &mut impl Source, size: usize) -> Result<usize, Damaged> {
     }
 }
 
-pub(super) fn put_text(to: &mut impl Sink, text: &str) {
+pub(crate) fn put_text(to: &mut impl Sink, text: &str) {
     put_whole(to, text.len() as u32);
     to.put(text.as_bytes());
 }
 
-pub(super) fn take_text(from: &mut impl Source) -> Result<String, Damaged> {
+pub(crate) fn take_text(from: &mut impl Source) -> Result<String, Damaged> {
     let mut bytes = vec![0; take_length(from, 1)?];
     from.fill(&mut bytes);
     String::from_utf8(bytes).map_err(|error| Damaged::Text(error.to_string()))
 }
 
-pub(super) fn put_value(to: &mut impl Sink, value: &impl Serialize) {
+pub(crate) fn put_value(to: &mut impl Sink, value: &impl Serialize) {
     let text = ron::to_string(value);
     put_text(to, &text.expect("numbers, names and lists can be written"));
 }
 
-pub(super) fn take_value<T: DeserializeOwned>(from: &mut impl Source) -> Result<T, Damaged> {
+pub(crate) fn take_value<T: DeserializeOwned>(from: &mut impl Source) -> Result<T, Damaged> {
     let text = take_text(from)?;
     ron::from_str(&text).map_err(|error| Damaged::Text(error.to_string()))
 }
@@ -176,7 +183,7 @@ async fn take_numbers<T>(
     Ok(numbers)
 }
 
-pub(super) async fn put_bytes(to: &mut impl Sink, bytes: &[u8]) {
+pub(crate) async fn put_bytes(to: &mut impl Sink, bytes: &[u8]) {
     put_whole(to, bytes.len() as u32);
     for piece in bytes.chunks(SIZE * PIECE) {
         pause().await;
@@ -184,7 +191,7 @@ pub(super) async fn put_bytes(to: &mut impl Sink, bytes: &[u8]) {
     }
 }
 
-pub(super) async fn take_bytes(from: &mut impl Source) -> Result<Vec<u8>, Damaged> {
+pub(crate) async fn take_bytes(from: &mut impl Source) -> Result<Vec<u8>, Damaged> {
     let mut bytes = vec![0; take_length(from, 1)?];
     for piece in bytes.chunks_mut(SIZE * PIECE) {
         pause().await;
@@ -193,11 +200,11 @@ pub(super) async fn take_bytes(from: &mut impl Source) -> Result<Vec<u8>, Damage
     Ok(bytes)
 }
 
-pub(super) async fn put_floats(to: &mut impl Sink, numbers: &[f32]) {
+pub(crate) async fn put_floats(to: &mut impl Sink, numbers: &[f32]) {
     put_numbers(to, numbers, f32::to_le_bytes).await;
 }
 
-pub(super) async fn take_floats(from: &mut impl Source) -> Result<Vec<f32>, Damaged> {
+pub(crate) async fn take_floats(from: &mut impl Source) -> Result<Vec<f32>, Damaged> {
     take_numbers(from, f32::from_le_bytes).await
 }
 
@@ -210,14 +217,14 @@ async fn take_wholes(from: &mut impl Source) -> Result<Vec<u32>, Damaged> {
 }
 
 /// Of nothing there is nothing but that.
-pub(super) async fn put_some_floats(to: &mut impl Sink, numbers: Option<&[f32]>) {
+pub(crate) async fn put_some_floats(to: &mut impl Sink, numbers: Option<&[f32]>) {
     put_whole(to, numbers.is_some().into());
     if let Some(numbers) = numbers {
         put_floats(to, numbers).await;
     }
 }
 
-pub(super) async fn take_some_floats(from: &mut impl Source) -> Result<Option<Vec<f32>>, Damaged> {
+pub(crate) async fn take_some_floats(from: &mut impl Source) -> Result<Option<Vec<f32>>, Damaged> {
     Ok(match take_whole(from)? {
         0 => None,
         1 => Some(take_floats(from).await?),
@@ -273,7 +280,7 @@ impl MapHead {
     }
 }
 
-pub(super) async fn put_map(to: &mut impl Sink, map: &TerrainMap) {
+pub(crate) async fn put_map(to: &mut impl Sink, map: &TerrainMap) {
     put_value(to, &MapHead::of(map));
     put_floats(to, map.heights().heights()).await;
     if let Some(holes) = map.holes() {
@@ -285,7 +292,7 @@ pub(super) async fn put_map(to: &mut impl Sink, map: &TerrainMap) {
     }
 }
 
-pub(super) async fn take_map(from: &mut impl Source) -> Result<TerrainMap, Damaged> {
+pub(crate) async fn take_map(from: &mut impl Source) -> Result<TerrainMap, Damaged> {
     let head: MapHead = take_value(from)?;
     let heights = take_floats(from).await?;
     let mut map = TerrainMap::new(Heightmap::from_heights(head.size, heights)?, head.frame());

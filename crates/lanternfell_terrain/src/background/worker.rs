@@ -13,11 +13,10 @@ use wasm_bindgen::{JsCast, prelude::*};
 use web_sys::{Blob, BlobPropertyBag, Event, MessageEvent, Url, Worker};
 
 use super::{
-    pause::next_frame,
     serve::{failed, read_answer, write_order},
     wire::{Order, Sink, Source},
 };
-use crate::ground::Unmade;
+use crate::{error::Unmade, pause::next_frame};
 
 /// The one worker, and whether somebody has it.
 #[derive(Default)]

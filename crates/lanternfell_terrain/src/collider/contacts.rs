@@ -71,6 +71,7 @@ where
         manifolds: &mut Vec<ContactManifold<ManifoldData, ContactData>>,
         workspace: &mut Option<ContactManifoldsWorkspace>,
     ) -> Result<(), Unsupported> {
+        // `parry` has functions for a heightfield as the first shape only: `flipped` says that the shapes were exchanged.
         let pos21 = pos12.inverse();
         let (land, other, [to_other, to_land], flipped) =
             match (first.as_heightfield(), second.as_heightfield()) {
@@ -78,6 +79,8 @@ where
                 (None, Some(land)) => (land, first, [&pos21, pos12], true),
                 _ => return Err(Unsupported),
             };
+        // Passing `self` on is what makes this work: for each triangle the two functions come back to
+        // `contact_manifold_convex_convex` below.
         match (other.shape_type(), other.as_composite_shape()) {
             (ShapeType::Ball | ShapeType::Capsule, _) => contact_manifolds_heightfield_shape(
                 self, to_other, land, other, prediction, manifolds, workspace, flipped,
@@ -100,6 +103,8 @@ where
         prediction: f32,
         manifold: &mut ContactManifold<ManifoldData, ContactData>,
     ) -> Result<(), Unsupported> {
+        // The solver's impulses are in the contact's data, and warm starting needs them. The default dispatcher clears the
+        // points when it finds none.
         let before = manifold.points.first().map(|point| point.data);
         DefaultQueryDispatcher.contact_manifold_convex_convex(
             pos12,
@@ -110,6 +115,7 @@ where
             prediction,
             manifold,
         )?;
+        // Only lost contacts are looked for: all others stay to the bit what `parry` makes of them.
         if manifold.points.iter().any(|point| point.dist <= prediction) {
             return Ok(());
         }
@@ -183,6 +189,8 @@ impl Touch {
         if constraints.is_some_and(|held| !held.project_local_normal_mut(&mut normal_of_land)) {
             return None;
         }
+        // The constraints may have turned the normal away from the sphere's middle. `height` is the distance along the
+        // turned normal, `miss` what is left beside it: large if the sphere is over another triangle.
         let height = to_middle.dot(normal_of_land);
         let miss = to_middle - height * normal_of_land;
         if height <= 0.0 || miss.length_squared() > (TOLERANCE * radius).powi(2) {

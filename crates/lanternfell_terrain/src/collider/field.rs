@@ -7,7 +7,7 @@
 //! contacts point away from the edge and not from the surface: on flat ground it would hop. So contacts at inner
 //! edges are held to the normals of the triangles around (`FIX_INTERNAL_EDGES`).
 //!
-//! So that they do not fall through either, ground is nowhere exactly flat: [`heightfield_columns`]. What `parry` loses
+//! So that they do not fall through either, ground is nowhere exactly flat: [`bent_heights`]. What `parry` loses
 //! for a step all the same, `rapier` is given back: `contacts.rs`.
 //!
 //! Squares that are holes are taken out: at their edges contacts may point anywhere.
@@ -15,24 +15,24 @@
 #[cfg(any(feature = "avian", feature = "rapier"))]
 use bevy::math::USizeVec2;
 use bevy::prelude::*;
-use lanternfell_heightmap::{
-    Heightmap,
-    surface::{Surface, heightfield_columns},
-};
+use lanternfell_heightmap::surface::Surface;
 
-use crate::{endless::CellArea, swap::drop_elsewhere};
+use crate::{
+    cells::CellArea,
+    ground::{drop_elsewhere, replace},
+};
 
 /// The engines that there are in an app. Colliders of `rapier` are made also where its plugin is not: they
 /// answer questions of their own.
 #[derive(Resource, Debug, Default, Clone, Copy)]
-pub(crate) struct Engines {
+pub(super) struct Engines {
     #[cfg(feature = "avian")]
     avian: bool,
 }
 
 impl Engines {
     /// Whether heightfields are made at all.
-    pub(crate) fn are_any(self) -> bool {
+    pub(super) fn are_any(self) -> bool {
         #[cfg(feature = "avian")]
         let avian = self.avian;
         #[cfg(not(feature = "avian"))]
@@ -53,7 +53,7 @@ pub(super) fn find_engines(
 }
 
 /// A part of the land for each engine.
-pub(crate) struct Colliders {
+pub(super) struct Colliders {
     #[cfg(feature = "avian")]
     avian: Option<avian3d::prelude::Collider>,
     #[cfg(feature = "rapier")]
@@ -67,7 +67,7 @@ struct OwnBody;
 
 impl Colliders {
     /// Of those cells of the surface, two or more along both axes, and their [heights](bent_heights).
-    pub(crate) fn new(
+    pub(super) fn new(
         surface: &Surface<'_>,
         cells: &CellArea,
         heights: Vec<f32>,
@@ -90,23 +90,23 @@ impl Colliders {
     }
 
     /// Puts them in the place of those that the entity has.
-    pub(crate) fn put_in_place(self, entity: &mut EntityWorldMut) {
+    pub(super) fn put_in_place(self, entity: &mut EntityWorldMut) {
         #[cfg(feature = "avian")]
         if let Some(collider) = self.avian {
             use avian3d::prelude::RigidBody;
             if !entity.contains::<RigidBody>() {
                 entity.insert((RigidBody::Static, OwnBody));
             }
-            crate::swap::replace(entity, collider);
+            replace(entity, collider);
         }
         #[cfg(feature = "rapier")]
-        crate::swap::replace(entity, self.rapier);
+        replace(entity, self.rapier);
         #[cfg(not(any(feature = "avian", feature = "rapier")))]
         let _ = entity;
     }
 
     /// Takes them from an entity.
-    pub(crate) fn take_from(entity: &mut EntityWorldMut) {
+    pub(super) fn take_from(entity: &mut EntityWorldMut) {
         #[cfg(feature = "avian")]
         {
             drop_elsewhere(entity.take::<avian3d::prelude::Collider>());
@@ -120,18 +120,18 @@ impl Colliders {
         drop_elsewhere(entity.id());
     }
 
-    /// What an entity has whose colliders nobody meets.
-    pub(crate) fn disabled() -> impl Bundle {
-        (
-            #[cfg(feature = "avian")]
-            avian3d::prelude::ColliderDisabled,
-            #[cfg(feature = "rapier")]
-            bevy_rapier3d::prelude::ColliderDisabled,
-        )
+    /// From now on nobody meets those that an entity has or will have.
+    pub(super) fn disable(entity: &mut EntityCommands) {
+        #[cfg(feature = "avian")]
+        entity.try_insert(avian3d::prelude::ColliderDisabled);
+        #[cfg(feature = "rapier")]
+        entity.try_insert(bevy_rapier3d::prelude::ColliderDisabled);
+        #[cfg(not(any(feature = "avian", feature = "rapier")))]
+        let _ = entity;
     }
 
     /// From now on they are met.
-    pub(crate) fn enable(entity: &mut EntityCommands) {
+    pub(super) fn enable(entity: &mut EntityCommands) {
         #[cfg(feature = "avian")]
         entity.try_remove::<avian3d::prelude::ColliderDisabled>();
         #[cfg(feature = "rapier")]
@@ -139,12 +139,6 @@ impl Colliders {
         #[cfg(not(any(feature = "avian", feature = "rapier")))]
         let _ = entity;
     }
-}
-
-/// Those that a heightfield has of an area, column by column.
-pub(crate) fn bent_heights(map: &Heightmap, cells: &CellArea) -> Vec<f32> {
-    let [first, last] = [cells.min, cells.max].map(|cell| cell.as_usizevec2().into());
-    heightfield_columns(map, first, last)
 }
 
 /// The squares between two cells that are holes.

@@ -17,12 +17,12 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 
-use super::{Colliders, Engines, TerrainCollider, bent_heights};
+use super::{Colliders, Engines, TerrainCollider};
 use crate::{
-    background::pause,
-    endless::{CellArea, Margins},
-    surface::TerrainSurface,
-    swap::Upcoming,
+    cells::{CellArea, Margins},
+    ground::work::bent_heights,
+    ground::{TerrainSurface, Upcoming},
+    pause::pause,
     viewers::to_ground,
 };
 

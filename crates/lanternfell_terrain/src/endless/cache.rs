@@ -10,7 +10,8 @@ use bevy::{log::warn, math::I64Vec2, prelude::*};
 use lanternfell_files::{BlockCache, BlockCacheOptions};
 use lanternfell_heightmap::{Heightmap, MapSize, Plane, Progress, TileError};
 
-use super::{area::CellArea, land::of_plane_at_once};
+use super::land::of_plane_at_once;
+use crate::cells::CellArea;
 
 /// On an [`EndlessTerrain`](super::EndlessTerrain) of a recipe: ground that was made is kept in a folder, and read
 /// from there when it is needed again, also by another run of the program. It is worth it where the recipe is

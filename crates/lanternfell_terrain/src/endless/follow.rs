@@ -1,5 +1,16 @@
 //! Windows that follow the viewers.
 //!
+//! Each endless terrain has two lists of windows: those that are shown, and the next ones, if other windows are needed.
+//! A window whose area and land stay the same is in both lists. The next ones replace the shown ones all at once, so
+//! viewers never see a mix of old and new ground.
+//!
+//! Invariants:
+//! - A window is in one of the lists, or it is leaving. Whoever drops a window from a list calls `leave_unused` or
+//!   `leave`, or else it would stay hidden forever.
+//! - `shown` changes in one place only, `swap_windows`, and it loses those that somebody else despawned.
+//! - `next` is discarded only when it is useless: the land is another, or a viewer is no longer inside. Work that is
+//!   merely late is not restarted, since a viewer who keeps moving would then never get ground.
+//!
 //! ```text
 //! viewers ──> do the windows suffice? ── no ──> next windows, hidden ── all ready ──> shown; the old go
 //!                                               (newer work takes their place)        TerrainReady
@@ -16,19 +27,20 @@ use bevy::{
 use lanternfell_heightmap::Plane;
 
 use super::{
-    EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, TerrainWindow, UnplantedWindow,
-    area::CellArea,
+    hold::Held,
     land::WindowLand,
     leave::leave,
-    plan::Margins,
     sources::{CacheOf, Sources},
     window::{KnownMap, WindowMap, spawn_window},
+    {EndlessSource, EndlessTerrain, TerrainViewer},
 };
 use crate::{
+    cells::{CellArea, Margins},
+    error::TerrainError,
     file::TerrainTiles,
-    swap::show,
-    terrain::{TerrainError, TerrainFailed, TerrainReady},
+    ground::{TerrainFailed, TerrainReady, Upcoming},
     viewers::to_ground,
+    window::{TerrainWindow, Windowed},
 };
 
 /// On the whole's entity: what was asked for last, and the windows that there are.
@@ -106,6 +118,8 @@ pub(super) fn follow_viewers(
 ) {
     for (entity, whole, transform, following, refused, cache) in &mut wholes {
         let is_touched = whole.is_changed();
+        // Once refused, nothing is tried again until the component or its files change: a bad recipe would else be
+        // reported in each frame.
         if let Some(refused) = refused
             && (!is_touched || is_same_ground(&refused.asked, &whole))
             && !sources.have_changed(&refused.asked, refused.seen.as_ref())
@@ -133,6 +147,7 @@ pub(super) fn follow_viewers(
                 }
             },
             Some(mut following) => {
+                // Nobody reacts to a change of this component, and it is written in each frame.
                 let following = following.bypass_change_detection();
                 let is_other = is_touched && !is_same_ground(&following.asked, &whole);
                 if is_other
@@ -145,6 +160,8 @@ pub(super) fn follow_viewers(
                         following.seen = sources.seen(&whole);
                     }
                 }
+                // A shift of the origin moves the frame, not the ground: windows stay valid, and their places follow in
+                // `place_windows`.
                 following.asked.origin = whole.origin;
                 following.follow(&mut commands, entity, transform, &lookers, &windows);
             }
@@ -245,6 +262,8 @@ impl Following {
             Ok(None) => return,
             Ok(Some((land, margins))) => {
                 self.margins = margins;
+                // The old land is kept if the new one has the same heights, since windows are compared by the identity
+                // of their land: another one would make all of them again, for example when only the distance changed.
                 let is_same = match &whole.source {
                     EndlessSource::Recipe(_) => self.asked.source == whole.source,
                     EndlessSource::Tiles(_) => land.0.has_tiles_of(&self.land.0),
@@ -267,6 +286,8 @@ impl Following {
         lookers: &Lookers,
         windows: &Windows,
     ) {
+        // First the lists are brought in line with the world, so that the decisions below see only windows that exist
+        // and can still be completed.
         self.forget_lost(commands, windows);
         self.leave_out_failed(commands, entity, windows);
         let spacing = self.land.0.scale().spacing;
@@ -274,6 +295,9 @@ impl Following {
         if self.is_alone_for_a_moment(lookers) {
             return;
         }
+        // Work under way goes on with a weak test (`will_do`: half the distance around each viewer), and new work begins
+        // with a strong one (`suffice`: the distance and half a step). Between the two there is room for viewers to move
+        // while windows are made.
         let margins = self.margins;
         if let Some(next) = &self.next
             && self.are_current(next)
@@ -290,12 +314,14 @@ impl Following {
             return;
         }
         self.not_before = None;
+        // Only maps of the same land agree at their common cells, to the bit.
         let known: Vec<KnownMap> = self
             .shown
             .iter()
             .filter(|window| window.land == self.land)
             .filter_map(|window| windows.map(window.entity))
             .collect();
+        // A window of the right area may be shown, or have been begun for the next list that was just given up.
         let window = |area: CellArea| {
             let mut others = self.shown.iter().chain(&begun);
             let kept = others.find(|window| window.area == area && window.land == self.land);
@@ -352,6 +378,7 @@ impl Following {
                 tell_failure(commands, entity, error.clone());
             }
             leave(commands, window.entity);
+            // The old windows below it stay in its place, so the swap still goes ahead for the other viewers.
             let old = self
                 .shown
                 .iter()
@@ -363,6 +390,7 @@ impl Following {
             }
             self.not_before = Some(Instant::now() + PATIENCE);
         }
+        // If all that is left is shown already, there is nothing to swap.
         if self.not_before.is_some() && next.iter().all(|window| self.shown.contains(window)) {
             self.next = None;
         }
@@ -397,10 +425,11 @@ pub(super) fn swap_windows(
     mut commands: Commands,
     mut wholes: Query<(Entity, &mut Following)>,
     ready: Query<(), With<WindowReady>>,
-    held: Query<(), Or<(With<HoldWindow>, With<UnplantedWindow>)>>,
+    held: Query<(), With<Held>>,
 ) {
     for (entity, mut following) in &mut wholes {
         let shown = &following.shown;
+        // A window that is shown stays shown, even if somebody holds it now.
         let is_ready = |window: &Window| {
             let is_held = held.contains(window.entity) && !shown.contains(window);
             ready.contains(window.entity) && !is_held
@@ -413,8 +442,12 @@ pub(super) fn swap_windows(
         let Some(next) = following.next.take_if(|_| complete) else {
             continue;
         };
+        // Commands run in this order at the next sync point, before anything is drawn: first all new windows are shown,
+        // then the old ones leave, then `TerrainReady` is triggered.
         for window in &next {
-            show(&mut commands, window.entity);
+            let mut window = commands.entity(window.entity);
+            window.try_insert(Visibility::Inherited);
+            window.try_remove::<Upcoming>();
         }
         for window in following
             .shown
@@ -425,6 +458,7 @@ pub(super) fn swap_windows(
         }
         let any = !next.is_empty();
         following.shown = next;
+        // An error is reported again only after windows have come without any.
         if following.not_before.is_none() {
             following.told = None;
         }
@@ -472,6 +506,6 @@ pub(super) fn despawn_windows(
         }
     }
     if let Ok(mut whole) = commands.get_entity(remove.entity) {
-        whole.try_remove::<(Following, Refused)>();
+        whole.try_remove::<(Following, Refused, Windowed)>();
     }
 }

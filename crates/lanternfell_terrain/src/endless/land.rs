@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use bevy::{math::DVec2, prelude::*};
+use bevy::{prelude::*, tasks::BoxedFuture};
 use lanternfell_heightmap::{
     GeoReference, Heightmap, MapFrame, MapSize, Plane, Progress, Scale, TileError, Window,
     io::tiles::{TileLayout, TileMosaic},
@@ -10,12 +10,16 @@ use lanternfell_heightmap::{
 
 #[cfg(feature = "disk-cache")]
 use super::cache::Cache;
-use super::{TerrainWindow, area::CellArea};
+use super::plane_work::PlaneWork;
 use crate::{
-    background::{self, PlaneWork, pause},
-    file::{TerrainFileError, TerrainTiles},
-    ground::{Unmade, recipe_of_step},
-    terrain::TerrainError,
+    background::{self},
+    cells::CellArea,
+    error::{TerrainError, TerrainFileError, Unmade},
+    file::TerrainTiles,
+    ground::recipe_of_step,
+    map::WholeMap,
+    pause::pause,
+    window::TerrainWindow,
 };
 
 /// Where the heights of cells come from.
@@ -34,7 +38,7 @@ pub(super) enum Land {
 
 /// On a window's entity: what it is made of.
 #[derive(Component, Clone)]
-pub(crate) struct WindowLand(pub(super) Arc<Land>);
+pub(super) struct WindowLand(pub(super) Arc<Land>);
 
 impl PartialEq for WindowLand {
     /// Whether both are one and the same.
@@ -52,38 +56,36 @@ impl fmt::Debug for WindowLand {
 
 /// What of a land a window is, for what follows from the same ground.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct WindowPart {
+pub(super) struct WindowPart {
     land: WindowLand,
     area: CellArea,
 }
 
 impl WindowPart {
-    pub(crate) fn new(window: &TerrainWindow, land: &WindowLand) -> Self {
+    pub(super) fn new(window: &TerrainWindow, land: &WindowLand) -> Self {
         Self {
             land: land.clone(),
             area: window.area(),
         }
     }
+}
 
-    /// Where its middle lies, in metres from cell (0, 0).
-    pub(crate) fn middle(&self) -> DVec2 {
-        self.area.middle() * f64::from(self.land.0.scale().spacing)
-    }
-
-    /// The same part of the step of that name, if the land's recipe has one.
-    pub(crate) async fn step(
-        &self,
-        name: &str,
-        progress: &Progress,
-    ) -> Result<Option<Heightmap>, Unmade> {
-        let Land::Plane { plane, .. } = &*self.land.0 else {
-            return Ok(None);
-        };
-        let Some(of_step) = recipe_of_step(plane.recipe(), name) else {
-            return Ok(None);
-        };
-        let plane = of_step.plane()?.into();
-        of_plane(plane, &self.area, progress).await.map(Some)
+impl WholeMap for WindowPart {
+    fn step<'a>(
+        &'a self,
+        name: &'a str,
+        progress: &'a Progress,
+    ) -> BoxedFuture<'a, Result<Option<Heightmap>, Unmade>> {
+        Box::pin(async move {
+            let Land::Plane { plane, .. } = &*self.land.0 else {
+                return Ok(None);
+            };
+            let Some(of_step) = recipe_of_step(plane.recipe(), name) else {
+                return Ok(None);
+            };
+            let plane = of_step.plane()?.into();
+            of_plane(plane, &self.area, progress).await.map(Some)
+        })
     }
 }
 

@@ -2,10 +2,11 @@
 
 use bevy::prelude::*;
 
-use super::{EndlessTerrain, TerrainWindow, window::WindowMap};
+use super::{EndlessTerrain, window::WindowMap};
 use crate::{
     chunk::TerrainChunk,
-    swap::{drop_elsewhere, retire},
+    ground::{Retire, drop_elsewhere},
+    window::TerrainWindow,
 };
 
 /// On a window that is being cleared away.
@@ -19,8 +20,9 @@ const DESPAWNS_PER_FRAME: usize = 64;
 pub(super) fn leave(commands: &mut Commands, window: Entity) {
     if let Ok(mut window) = commands.get_entity(window) {
         window.queue_silenced(|mut window: EntityWorldMut| {
-            window.remove::<TerrainWindow>().insert(Leaving);
-            retire(&mut window);
+            window.remove::<TerrainWindow>();
+            window.insert((Leaving, Visibility::Hidden));
+            window.trigger(|entity| Retire { entity });
         });
     }
 }

@@ -3,13 +3,13 @@
 use bevy::{asset::LoadState, ecs::system::SystemParam, prelude::*};
 
 use super::{
-    EndlessSource, EndlessTerrain,
     land::{Land, WindowLand},
-    plan::Margins,
+    {EndlessSource, EndlessTerrain},
 };
 use crate::{
-    file::{TerrainFileError, TerrainTiles},
-    terrain::TerrainError,
+    cells::Margins,
+    error::{TerrainError, TerrainFileError},
+    file::TerrainTiles,
 };
 
 /// The cache beside an endless terrain.

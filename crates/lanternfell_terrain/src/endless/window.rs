@@ -1,29 +1,28 @@
 //! One window: its map is made in the background, and then it is a terrain as any other.
 
 use bevy::{
-    math::{DVec2, I64Vec2},
+    math::I64Vec2,
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{Heightmap, Progress, TileError};
 
 use super::{
-    EndlessTerrain, TerrainWindow,
-    area::CellArea,
+    EndlessTerrain,
     follow::WindowFailed,
     land::{Land, WindowLand, WindowPart},
 };
 use crate::{
-    background::pause,
+    cells::CellArea,
     collider::TerrainCollider,
-    generation::Generating,
-    ground::Unmade,
+    error::Unmade,
+    ground::{Generating, Terrain, Upcoming},
     layers::{LaidLayers, TerrainLayers},
+    map::TerrainMap,
     paint::TerrainPaint,
-    source::TerrainMap,
-    swap::hidden,
-    terrain::Terrain,
+    pause::pause,
     water::Water,
+    window::{PlanePlace, TerrainWindow},
 };
 
 /// The map of a window that is there already: what others have in common with it is copied.
@@ -53,21 +52,6 @@ impl Drop for MakingMap {
 /// On a window's entity: its map, once it is there.
 #[derive(Component, Clone)]
 pub(super) struct WindowMap(pub(super) KnownMap);
-
-/// On a window's entity: where on the plane its middle lies, in metres, so that what shaders strew over land and
-/// sea stays where it is when another window takes the place of this one.
-#[derive(Component, Debug, Default, Clone, Copy, PartialEq)]
-pub(crate) struct PlanePlace(pub(crate) Vec2);
-
-impl PlanePlace {
-    /// After so many metres places begin at 0 again: `f32` gets coarse, and shaders draw centimetres.
-    pub(crate) const TURN: f64 = 65_536.0;
-
-    fn of(area: &CellArea, spacing: f32) -> Self {
-        let metres = area.middle() * f64::from(spacing);
-        Self(metres.rem_euclid(DVec2::splat(Self::TURN)).as_vec2())
-    }
-}
 
 /// Begins to make a window, unseen.
 pub(super) fn spawn_window(
@@ -100,7 +84,7 @@ pub(super) fn spawn_window(
             Generating::of(progress),
             PlanePlace::of(&area, spacing),
             place(&area, spacing, origin),
-            hidden(),
+            (Upcoming, Visibility::Hidden),
             ChildOf(terrain),
         ))
         .id()
@@ -213,7 +197,7 @@ pub(crate) fn receive_maps(
                         (*collider, layers.clone(), laid.clone())
                     });
                 let paint = looks.and_then(|(.., paint)| paint.cloned());
-                let map = map.of_window(WindowPart::new(window, land));
+                let map = map.part_of(WindowPart::new(window, land));
                 let terrain = Terrain::new(map).with_scale(scale);
                 let mut window = commands.entity(entity);
                 window.try_insert((terrain, collider, layers, laid, WindowMap(known)));
@@ -232,15 +216,6 @@ pub(crate) fn receive_maps(
     }
 }
 
-impl TerrainWindow {
-    pub(super) fn area(&self) -> CellArea {
-        CellArea {
-            min: self.north_west,
-            max: self.south_east,
-        }
-    }
-}
-
 /// Keeps windows where they belong when the origin of the whole is changed.
 pub(super) fn place_windows(
     wholes: Query<&EndlessTerrain>,
@@ -250,25 +225,6 @@ pub(super) fn place_windows(
         if let Ok(whole) = wholes.get(window.terrain) {
             let spacing = land.0.scale().spacing;
             transform.set_if_neq(place(&window.area(), spacing, whole.origin));
-        }
-    }
-}
-
-/// Gives windows what the whole has of a component, and takes away what it has no more.
-pub(crate) fn share<C: Component + Clone + PartialEq>(
-    mut commands: Commands,
-    wholes: Query<Option<&C>, With<EndlessTerrain>>,
-    windows: Query<(Entity, &TerrainWindow, Option<&C>), With<Terrain>>,
-) {
-    for (entity, window, own) in &windows {
-        match (wholes.get(window.terrain), own) {
-            (Ok(Some(shared)), own) if own != Some(shared) => {
-                commands.entity(entity).try_insert(shared.clone());
-            }
-            (Ok(None), Some(_)) => {
-                commands.entity(entity).try_remove::<C>();
-            }
-            _ => {}
         }
     }
 }

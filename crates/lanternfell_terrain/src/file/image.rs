@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use bevy::asset::AssetPath;
 use lanternfell_heightmap::io::Format;
 
-use super::TerrainFileError;
+use crate::error::TerrainFileError;
 
 /// The path of the image of that name: beside the recipe in that file or in a folder there; of a
 /// recipe in no file, from the root of the assets.

@@ -12,8 +12,8 @@ use lanternfell_heightmap::{
     io::{self, Beside, Format, ImportError, RawFormat, ReadOptions},
 };
 
-use super::{TerrainFile, TerrainFileError, image_path};
-use crate::ground::stretch;
+use super::{TerrainFile, image_path};
+use crate::{error::TerrainFileError, map::stretch};
 
 /// Reads every [`TerrainFile`]: recipes, which end in `.ron`, and maps, by their ending or else by how
 /// they begin.

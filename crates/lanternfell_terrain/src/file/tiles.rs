@@ -14,7 +14,8 @@ use lanternfell_heightmap::{
     io::tiles::{GridTile, TileLayout, TileManifest},
 };
 
-use super::{TerrainFileError, loader::Beginning};
+use super::loader::Beginning;
+use crate::error::TerrainFileError;
 
 /// The `tiles.ron` of a folder of tiles: what the tiles beside it are. They are read when they are needed.
 ///

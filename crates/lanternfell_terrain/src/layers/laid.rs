@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::TerrainLayers;
-use crate::endless::TerrainWindow;
+use crate::window::TerrainWindow;
 
 /// Beside every [`TerrainLayers`]: the same as long as they can be, or else what they were before. All that is drawn
 /// and worked out follows these.

@@ -1,6 +1,6 @@
 //! From meshes to entities: so many bytes a frame, hidden, and then all shown at once.
 //!
-//! How many bytes a frame hands over is bounded for all terrains together: meshes, and textures of heights. How many
+//! How many bytes a frame hands over is bounded for all terrains together: meshes, and textures. How many
 //! bytes of meshes a terrain has at once is bounded by its own memory: where a whole cut was replaced, the next one
 //! waits for what is still being cleared away.
 
@@ -15,20 +15,19 @@ use lanternfell_heightmap::detail::Patch;
 use crate::{
     chunk::{PatchMesh, TerrainChunk},
     detail::{DrawnDetail, TerrainDetail},
+    ground::{Terrain, replace, with_terrain},
     patches::{LandPatches, PendingCut, Retired, Shown},
-    sea::HeightStrips,
-    swap::replace,
-    terrain::{Terrain, with_terrain},
+    upload::{FrameUploads, Strips},
 };
 
 /// Bytes of meshes and textures that one frame hands to the renderer, of all terrains together.
 const UPLOAD_PER_FRAME: usize = 2 << 20;
 
-/// Where textures of heights go; nowhere in an app that does not draw.
+/// Where textures of new ground go; nowhere in an app without a renderer.
 #[derive(SystemParam)]
 pub(super) struct Textures<'w> {
     images: Option<ResMut<'w, Assets<Image>>>,
-    strips: Option<ResMut<'w, HeightStrips>>,
+    strips: Option<ResMut<'w, Strips>>,
 }
 
 /// Builds on at every cut that is being made; when one is complete, it takes the place of the old one.
@@ -70,7 +69,7 @@ pub(super) fn build_patches(
             is_waited_for: is_any_going,
         };
         if pending.upload(&mut commands, meshes, entity, &mut room, &mut left)
-            && pending.upload_heights(&mut textures, &mut left)
+            && pending.upload_textures(&mut textures, &mut left)
         {
             pending.take_place(&mut commands, entity, before);
         }
@@ -137,16 +136,16 @@ impl PendingCut {
         true
     }
 
-    /// Hands over the texture of heights of new ground. Returns whether all of it is.
-    fn upload_heights(&mut self, textures: &mut Textures, left: &mut usize) -> bool {
-        let texels = self
-            .finish
-            .as_mut()
-            .and_then(|finish| finish.height_image.as_mut());
-        match (texels, &mut textures.images, &mut textures.strips) {
-            (Some(texels), Some(images), Some(strips)) => texels.upload(images, strips, left),
-            _ => true,
-        }
+    /// Hands over the textures of new ground. Returns whether all of them are.
+    fn upload_textures(&mut self, textures: &mut Textures, left: &mut usize) -> bool {
+        let Some(ground) = &mut self.new_ground else {
+            return true;
+        };
+        ground.upload(&mut FrameUploads {
+            images: textures.images.as_deref_mut(),
+            strips: textures.strips.as_deref_mut(),
+            left,
+        })
     }
 
     /// Shows the new patches, hides what they replace, and puts new ground in place.
@@ -190,7 +189,7 @@ impl PendingCut {
             shown,
             tangents: self.tangents,
         };
-        let finish = self.finish.take();
+        let new_ground = self.new_ground.take();
         with_terrain(commands, terrain, move |mut terrain| {
             // Another terrain may have taken the place of the one whose patches these are.
             if !terrain.contains::<PendingCut>() {
@@ -203,8 +202,8 @@ impl PendingCut {
             }
             terrain.remove::<PendingCut>().insert(drawn);
             replace(&mut terrain, patches);
-            if let Some(finish) = finish {
-                finish.put_in_place(&mut terrain);
+            if let Some(new_ground) = new_ground {
+                new_ground.put_in_place(&mut terrain);
             }
         });
     }

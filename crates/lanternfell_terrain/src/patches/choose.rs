@@ -1,4 +1,21 @@
 //! Another cut, when the cameras have moved or the ground is new.
+//!
+//! A cut is a set of patches that cover the land without gaps. Two limits decide how fine it is: the error in pixels
+//! that [`TerrainDetail`] allows, and the memory. Memory is counted in the weight of patches, and is divided so that a
+//! swap never needs more than all of it:
+//!
+//! ```text
+//!   |<------------------------- weight() ------------------------->|
+//!   |<-------- shown_weight(): 3/4, what is shown -------->|<-1/4->|  for what replaces it
+//! ```
+//!
+//! The new patches of a cut are made while the old cut is still shown, so what is new must fit into what is free. If a
+//! camera jumps and nearly all patches are new, they do not: then a coarser cut comes first, which needs less. Once it is
+//! shown, more is free, and the next cut gets closer to the final one. [`LandPatches::occasion`] is `None` on the way,
+//! so the choice is made again.
+//!
+//! A terrain with a [`PendingCut`] chooses nothing. So a moving camera can not cancel what is being made for it, and each
+//! cut that is begun is shown.
 
 use std::sync::Arc;
 
@@ -8,9 +25,8 @@ use lanternfell_heightmap::detail::{Cut, Patch, Viewer};
 use crate::{
     chunk::bytes_of_weight,
     detail::{DrawnDetail, TerrainDetail},
-    generation::GeneratedTerrain,
+    ground::{GeneratedTerrain, Terrain, with_terrain},
     patches::{Ground, LandPatches, Occasion, PendingCut},
-    terrain::{Terrain, with_terrain},
     viewers::Viewers,
 };
 
@@ -30,15 +46,16 @@ pub(super) fn begin_swaps(
     >,
 ) {
     for (entity, transform, detail, mut made, before) in &mut terrains {
-        let Some((tree, finish)) = made.take() else {
+        let Some((tree, new_ground)) = made.take() else {
             continue;
         };
         let detail = detail.cleaned();
         let pending = tree.map(|tree| {
-            let surface = finish.ground.clone();
+            let surface = new_ground.surface.clone();
             let ground = Arc::new(Ground { surface, tree });
             let viewers = viewers.of(transform);
             let occasion = Occasion { viewers, detail };
+            // The old ground's patches are shown until the new ones are complete, so they count.
             let shown = before.map_or(0, |before| before.cut.weight());
             PendingCut::anew(ground, occasion, shown)
         });
@@ -46,10 +63,10 @@ pub(super) fn begin_swaps(
             terrain.remove::<GeneratedTerrain>();
             match pending {
                 Some(mut pending) => {
-                    pending.finish = Some(finish);
+                    pending.new_ground = Some(new_ground);
                     terrain.insert(pending);
                 }
-                None => finish.put_in_place(&mut terrain),
+                None => new_ground.put_in_place(&mut terrain),
             }
         });
     }
@@ -79,6 +96,7 @@ pub(super) fn choose_cuts(
         };
         let fits = patches.cut.weight() <= occasion.detail.shown_weight();
         let has_tangents = occasion.detail.tangents;
+        // No shown patch can stay if all vertices change their layout.
         if has_tangents != patches.tangents {
             let shown = patches.cut.weight();
             let pending = PendingCut::anew(patches.ground.clone(), occasion, shown);
@@ -87,6 +105,8 @@ pub(super) fn choose_cuts(
             });
             continue;
         }
+        // Without any camera what is shown stays: it is right again when the camera is back. But not if the memory was
+        // reduced below it, or if the error is 0, which asks for every cell without a camera too.
         let nobody = occasion.viewers.is_empty() && occasion.detail.pixel_error > 0.0 && fits;
         if nobody || patches.are_for(&occasion) {
             let told = DrawnDetail {
@@ -96,8 +116,10 @@ pub(super) fn choose_cuts(
             drawn.set_if_neq(told);
             continue;
         }
+        // `is_last` is false on the way to the cut that is wanted; then no occasion is stored, and the search goes on.
         let (cut, is_last) = patches.next_cut(&occasion);
         let occasion = is_last.then_some(occasion);
+        // The same patches for other cameras: nothing is made, but the error that they see may be another.
         if cut.patches == patches.cut.patches {
             let pixel_error = cut.error;
             let told = DrawnDetail {
@@ -165,6 +187,7 @@ impl LandPatches {
             let new = cut.patches.iter().filter(is_new);
             new.map(|patch| patch.weight()).sum()
         };
+        // Halving ends after a few rounds: at `free` any cut is taken, since all of it may be new then.
         let mut weight = detail.shown_weight();
         loop {
             let cut = self.ground.cut(viewers, detail, weight, &self.cut);
@@ -198,6 +221,7 @@ impl TerrainDetail {
 
     /// All memory, in patches of one triangle.
     fn weight(&self) -> usize {
+        // With less, the quarter for changes would be less than the two patches that every land has.
         (self.memory / bytes_of_weight(self.tangents)).max(2 * PART_FOR_CHANGE)
     }
 
@@ -213,6 +237,7 @@ impl TerrainDetail {
 
     /// What may be made while patches of this weight are shown.
     fn weight_beside(&self, shown: usize) -> usize {
+        // At least the part for changes: more than `shown_weight` may be shown for a while, after the memory was reduced.
         let free = self.weight().saturating_sub(shown).min(self.shown_weight());
         free.max(self.weight() / PART_FOR_CHANGE)
     }

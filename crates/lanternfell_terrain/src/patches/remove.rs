@@ -4,9 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     chunk::TerrainChunk,
-    generation::Generating,
-    patches::{LandPatches, PendingCut, Retired},
-    terrain::Terrain,
+    ground::{Generating, Terrain},
+    patches::{PendingCut, Retired},
 };
 
 /// Chunks that one frame clears away: each gives memory back.
@@ -41,7 +40,7 @@ pub(super) fn cancel_swap(
 ) {
     let swaps = pending
         .get(discard.entity)
-        .is_ok_and(|pending| pending.finish.is_some());
+        .is_ok_and(|pending| pending.new_ground.is_some());
     if swaps && let Ok(mut terrain) = commands.get_entity(discard.entity) {
         terrain.try_remove::<PendingCut>();
     }
@@ -62,7 +61,7 @@ pub(super) fn despawn_unfinished(
     }
 }
 
-/// The [`Terrain`] was taken from its entity: its land goes with it.
+/// The [`Terrain`] was taken from its entity: its chunks go with it.
 pub(super) fn despawn_chunks(
     remove: On<Remove, Terrain>,
     chunks: Query<(Entity, &TerrainChunk)>,
@@ -72,8 +71,5 @@ pub(super) fn despawn_chunks(
         if chunk.terrain == remove.entity {
             commands.entity(entity).try_despawn();
         }
-    }
-    if let Ok(mut terrain) = commands.get_entity(remove.entity) {
-        terrain.try_remove::<(LandPatches, PendingCut)>();
     }
 }

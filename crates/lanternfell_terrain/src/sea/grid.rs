@@ -119,6 +119,7 @@ impl Grid {
     }
 
     fn ring(&mut self, ring: u32) {
+        // The ring within reaches `CELLS / 2` of these cells from the middle; one more is left out for the strip.
         let inner = CELLS / 2 + 1;
         for x in -CELLS..CELLS {
             for y in -CELLS..CELLS {
@@ -142,6 +143,7 @@ impl Grid {
             2 => -at,
             _ => -at.perp(),
         };
+        // Both rows of vertices, by their numbers in their own lattices: `within` counts cells half as wide as `out`.
         let out = |x: i32| (ring, turned(IVec2::new(x, inner)));
         let within = |x: i32| (ring - 1, turned(IVec2::new(x, CELLS)));
         // Corners belong to the sides: from one to the next a fan around the last vertex within.

@@ -2,7 +2,7 @@
 //! [run out](super::mouths).
 //!
 //! Problem: the texture of a large map has 16 MB, and what a frame hands to the renderer shall be no more than
-//! [a few megabytes](crate::patches), or else that frame is late.
+//! a few megabytes, or else that frame is late.
 //!
 //! Idea: the image asset has no data of its own, only a size. Its texels come in strips of some rows, made in the
 //! background, and the queue writes them into the texture that is already there. Nothing uses it before the last
@@ -10,31 +10,25 @@
 //!
 //! ```text
 //! background    HeightTexels: strips ─┐
-//! main world      as many as the frame may have ── HeightStrips ─┐
+//! main world      as many as the frame may have ── Strips ───────┐
 //! render world                                                   └──> queue: into the texture
 //! ```
 
-use std::{mem, vec};
+use std::vec;
 
 use bevy::{
     asset::RenderAssetUsages,
     prelude::*,
-    render::{
-        ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems,
-        render_asset::RenderAssets,
-        render_resource::{
-            Extent3d, Origin3d, TexelCopyBufferLayout, TextureDescriptor, TextureDimension,
-            TextureFormat, TextureUsages,
-        },
-        renderer::RenderQueue,
-        texture::GpuImage,
+    render::render_resource::{
+        Extent3d, TextureDescriptor, TextureDimension, TextureFormat, TextureUsages,
     },
 };
 
 use super::mouths::Mouths;
 use crate::{
-    background::pause,
-    surface::TerrainSurface,
+    ground::TerrainSurface,
+    pause::pause,
+    upload::{Strip, Strips},
     water::{texel_cell, texels},
 };
 
@@ -85,7 +79,7 @@ impl HeightTexels {
     pub(crate) fn upload(
         &mut self,
         images: &mut Assets<Image>,
-        strips: &mut HeightStrips,
+        strips: &mut Strips,
         left: &mut usize,
     ) -> bool {
         let size = self.size;
@@ -138,100 +132,15 @@ fn empty(size: UVec2) -> Image {
     }
 }
 
-/// Some whole rows of an image.
-struct Strip {
-    image: AssetId<Image>,
-    first_row: u32,
-    width: u32,
-    texels: Vec<u8>,
-}
-
-impl Strip {
-    fn row_bytes(&self) -> u32 {
-        self.width * TEXEL_BYTES
-    }
-
-    fn rows(&self) -> u32 {
-        self.texels.len() as u32 / self.row_bytes()
-    }
-
-    fn write(&self, image: &GpuImage, queue: &RenderQueue) {
-        let mut target = image.texture.as_image_copy();
-        target.origin = Origin3d {
-            x: 0,
-            y: self.first_row,
-            z: 0,
-        };
-        let layout = TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(self.row_bytes()),
-            rows_per_image: None,
-        };
-        let size = Extent3d {
-            width: self.width,
-            height: self.rows(),
-            depth_or_array_layers: 1,
-        };
-        queue.write_texture(target, &self.texels, layout, size);
-    }
-}
-
-/// What a frame has for the renderer.
-#[derive(Resource, Default)]
-pub(crate) struct HeightStrips(Vec<Strip>);
-
-impl HeightStrips {
-    /// What nobody has taken there is nobody for: the app does not draw.
-    pub(crate) fn forget(&mut self) {
-        self.0.clear();
-    }
-}
-
-/// In the render world: strips whose image may not be there yet.
-#[derive(Resource, Default)]
-struct Waiting(Vec<Strip>);
-
-/// For an app with a renderer.
-pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<HeightStrips>();
-    if let Some(render) = app.get_sub_app_mut(RenderApp) {
-        render
-            .init_resource::<Waiting>()
-            .add_systems(ExtractSchedule, take_strips)
-            .add_systems(Render, write_strips.in_set(RenderSystems::PrepareResources));
-    }
-}
-
-fn take_strips(mut main: ResMut<MainWorld>, mut waiting: ResMut<Waiting>) {
-    let strips = mem::take(&mut main.resource_mut::<HeightStrips>().0);
-    waiting.0.extend(strips);
-    if !waiting.0.is_empty() {
-        let images = main.resource::<Assets<Image>>();
-        waiting.0.retain(|strip| images.contains(strip.image));
-    }
-}
-
-fn write_strips(
-    mut waiting: ResMut<Waiting>,
-    images: Res<RenderAssets<GpuImage>>,
-    queue: Res<RenderQueue>,
-) {
-    waiting.0.retain(|strip| {
-        let Some(image) = images.get(strip.image) else {
-            return true;
-        };
-        strip.write(image, &queue);
-        false
-    });
-}
-
 #[cfg(test)]
 mod tests {
+    use std::mem;
+
     use bevy::tasks::block_on;
     use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, surface::HeightPyramid};
 
     use super::*;
-    use crate::{ground::GroundInput, source::TerrainMap};
+    use crate::{ground::input::GroundInput, map::TerrainMap};
 
     fn texels(width: u64, height: u64) -> (HeightTexels, Heightmap) {
         let size = MapSize::new(width, height).unwrap();
@@ -254,7 +163,7 @@ mod tests {
 
     /// Uploads for so many bytes a frame; what each frame hands over.
     fn frames(mut texels: HeightTexels, a_frame: usize) -> (Vec<Vec<Strip>>, Handle<Image>) {
-        let (mut images, mut strips) = (Assets::default(), HeightStrips::default());
+        let (mut images, mut strips) = (Assets::default(), Strips::default());
         let mut frames = Vec::new();
         loop {
             let mut left = a_frame;

@@ -13,7 +13,11 @@ use lanternfell_heightmap::{
 };
 
 use super::{HeightImage, WaterExtension, WaterMaterial, WaterSurface};
-use crate::{background::pause, surface::TerrainSurface, swap::Upcoming, water::Water};
+use crate::{
+    ground::{TerrainSurface, Upcoming},
+    pause::pause,
+    water::Water,
+};
 
 /// On the surfaces of rivers and lakes, beside [`WaterSurface`].
 #[derive(Component)]
@@ -144,6 +148,7 @@ impl Parts {
     fn add(&mut self, body: Vertices) {
         let meshes = self.meshes.entry(self.part(body.middle())).or_default();
         match meshes.last_mut() {
+            // A mesh is uploaded in one frame, so it is kept below that frame's budget.
             Some(mesh) if mesh.bytes() + body.bytes() <= BYTES => mesh.append(body),
             _ => meshes.push(body),
         }

@@ -12,10 +12,10 @@ use bevy::{
 
 use super::neighbors::Seas;
 use crate::{
-    endless::PlanePlace,
+    ground::TerrainSurface,
     ground_light::GroundLight,
-    surface::TerrainSurface,
     water::{TRAINS, Train, Water, WaveField, texels},
+    window::PlanePlace,
 };
 
 /// The material of water: Bevy's standard material, extended by [`WaterExtension`].
@@ -279,7 +279,7 @@ impl WaterUniform {
             level: water.surface_y(ground),
             half_extent,
             texels_per_meter: texels / (2.0 * half_extent),
-            place: place.map_or(Vec2::ZERO, |place| place.0),
+            place: place.map_or(Vec2::ZERO, |place| place.turned),
             rim: if place.is_none() { 1.0 } else { 0.0 },
             extent: water.extent,
             sharpening: waves.sharpening,

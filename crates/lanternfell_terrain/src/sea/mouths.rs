@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use bevy::prelude::*;
 use lanternfell_heightmap::inland_water::{RiverEnd, RiverWater, Waters};
 
-use crate::{surface::TerrainSurface, water::texels};
+use crate::{ground::TerrainSurface, water::texels};
 
 /// Metres above the sea up to which a river keeps foam away.
 const HIGHEST: f32 = 0.5;
@@ -38,9 +38,11 @@ impl Mouths {
 
     /// Marks those of a row of the image, and no others.
     pub(super) fn mark(&self, row: u32, heights: &mut [f32]) {
+        // Heights have arbitrary lowest bits, so all are cleared before some are set.
         for height in heights.iter_mut() {
             *height = f32::from_bits(height.to_bits() & !1);
         }
+        // The set is ordered by row first, so a row is a range of it.
         for &[_, column] in self.0.range([row, 0]..[row + 1, 0]) {
             if let Some(height) = heights.get_mut(column as usize) {
                 // Numbers next to 0 are 0 for many a graphics card.

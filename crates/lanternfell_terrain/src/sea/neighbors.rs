@@ -25,7 +25,7 @@ use bevy::{
 };
 
 use super::{Inland, WaterMaterial, WaterSurface};
-use crate::{surface::TerrainSurface, viewers::to_ground, water::Water};
+use crate::{ground::TerrainSurface, viewers::to_ground, water::Water};
 
 /// The most seas that one is told of: those nearest to it.
 pub(super) const MOST: usize = 8;
@@ -131,6 +131,7 @@ impl Sea {
 
     /// What this one is told of the others.
     fn among(&self, all: &[Self]) -> Seas {
+        // With more than `MOST` neighbors the farthest are left out: they may then be drawn twice, far away.
         let others = all.iter().filter(|other| other.terrain != self.terrain);
         let mut near: Vec<&Self> = others.filter(|other| self.meets(other)).collect();
         near.sort_by(|a, b| self.distance(a).total_cmp(&self.distance(b)));
@@ -170,11 +171,13 @@ pub(super) fn tell_neighbors(
             Sea::new(surface.terrain, transform, ground, water)
         })
         .collect();
+    // A hidden sea is in no list: it keeps what it was told, and is told again when it is shown.
     for (surface, material, _) in &surfaces {
         let Some(sea) = seas.iter().find(|sea| sea.terrain == surface.terrain) else {
             continue;
         };
         let told = sea.among(&seas);
+        // `get_mut` marks the material as changed and has it prepared again, so compare first.
         let is_known = |material: &WaterMaterial| material.extension.water.seas == told;
         if materials.get(&material.0).is_some_and(is_known) {
             continue;

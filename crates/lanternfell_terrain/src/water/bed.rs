@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::Water;
-use crate::surface::TerrainSurface;
+use crate::ground::TerrainSurface;
 
 /// The longest side of the image of heights: depth is smooth, and every GPU takes this.
 const MAX_TEXELS: u32 = 2048;

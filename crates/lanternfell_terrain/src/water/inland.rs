@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use lanternfell_heightmap::inland_water::Waters;
 
 use super::query::WaterHit;
-use crate::{surface::TerrainSurface, viewers::to_ground};
+use crate::{ground::TerrainSurface, viewers::to_ground};
 
 /// How far apart places are from which a slope follows, in metres.
 const APART: f32 = 0.5;

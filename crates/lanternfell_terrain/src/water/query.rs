@@ -9,7 +9,11 @@ use bevy::{
 };
 
 use super::{Water, WaveField, bed::SeaBed, inland};
-use crate::{endless::PlanePlace, surface::TerrainSurface, swap::Upcoming, viewers::to_ground};
+use crate::{
+    ground::{TerrainSurface, Upcoming},
+    viewers::to_ground,
+    window::PlanePlace,
+};
 
 /// The surface of the water above or below a point of the world, waves and all.
 #[derive(Debug, Clone, Copy, PartialEq)]

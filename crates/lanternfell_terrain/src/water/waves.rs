@@ -23,7 +23,7 @@ use std::f64::consts::TAU;
 
 use bevy::{math::DVec2, prelude::*};
 
-use crate::endless::PlanePlace;
+use crate::window::PlanePlace;
 
 /// How many trains there are: as in `waves.wgsl`.
 pub(crate) const TRAINS: usize = 8;
@@ -184,7 +184,7 @@ pub(crate) struct Swell {
 impl WaveField {
     /// Of a sea whose middle lies somewhere on the plane of endless ground, or nowhere.
     pub(crate) fn new(waves: &Waves, place: Option<&PlanePlace>) -> Self {
-        let place = place.map_or(DVec2::ZERO, |place| place.0.as_dvec2());
+        let place = place.map_or(DVec2::ZERO, |place| place.turned.as_dvec2());
         let (length, height) = waves.checked();
         let deviation = height / 4.0;
         let sum: f64 = SHARES.iter().map(|share| share * share / 2.0).sum();
@@ -315,6 +315,13 @@ mod tests {
         }
     }
 
+    fn on_plane(turned: Vec2) -> PlanePlace {
+        PlanePlace {
+            turned,
+            ..default()
+        }
+    }
+
     #[test]
     fn an_hour_later_and_a_turn_of_the_plane_further_all_is_the_same() {
         let waves = Waves::default();
@@ -322,7 +329,7 @@ mod tests {
             Vec2::new(1000.0, 65_000.0),
             Vec2::new(1000.0, 65_000.0 - 65_536.0),
         ]
-        .map(|place| WaveField::new(&waves, Some(&PlanePlace(place))));
+        .map(|place| WaveField::new(&waves, Some(&on_plane(place))));
         for k in 0..100 {
             let (place, seconds) = (Vec2::splat(k as f32 * 1.3), f64::from(k) * 3.1);
             let at = here.at(place, DEEP, seconds).height;
@@ -335,7 +342,7 @@ mod tests {
     fn a_neighbor_has_the_same_waves_at_the_same_place() {
         let waves = Waves::default();
         let [west, east] =
-            [0.0, 512.0].map(|x| WaveField::new(&waves, Some(&PlanePlace(Vec2::new(x, 300.0)))));
+            [0.0, 512.0].map(|x| WaveField::new(&waves, Some(&on_plane(Vec2::new(x, 300.0)))));
         for k in 0..100 {
             let at = Vec2::new(256.0, k as f32 * 2.3);
             let [a, b] = [(west, at), (east, at - Vec2::X * 512.0)]

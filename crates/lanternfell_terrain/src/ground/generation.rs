@@ -6,22 +6,28 @@ use bevy::{
 };
 use lanternfell_heightmap::{Progress, detail::DetailTree};
 
-use crate::{
-    background::{self, GroundWork, pause},
-    collider::{Colliders, Engines, TerrainCollider},
-    cover::{CoverKey, make_cover},
-    endless::CellArea,
-    ground::{GroundInput, Unmade},
-    sea::{HeightTexels, InlandMeshes},
-    source::TerrainMap,
+use super::{
+    input::GroundInput,
+    part::{FreshSurface, MadePart, Part, Wanted},
+    retire::{ends_with_terrain, replace},
     surface::TerrainSurface,
-    swap::Finish,
+    terrain::{TerrainFailed, TerrainReady, with_terrain},
+    work::GroundWork,
+};
+use crate::{
+    background,
+    error::{TerrainError, Unmade},
+    map::TerrainMap,
+    pause::pause,
     systems::TerrainSystems,
-    terrain::{TerrainError, TerrainFailed, with_terrain},
+    upload::FrameUploads,
 };
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, receive_generation.in_set(TerrainSystems::Build));
+    ends_with_terrain::<Generating>(app);
+    ends_with_terrain::<GeneratedTerrain>(app);
+    ends_with_terrain::<TerrainSurface>(app);
 }
 
 /// On a [`Terrain`](crate::Terrain)'s entity while its new ground is being made.
@@ -63,11 +69,17 @@ impl Generating {
     }
 
     /// Starts the work; `known` is the map when only the scale has changed.
-    pub(crate) fn start(input: GroundInput, known: Option<TerrainMap>, wanted: Wanted) -> Self {
+    pub(super) fn start(
+        input: GroundInput,
+        known: Option<TerrainMap>,
+        wanted: Wanted,
+        parts: Vec<Box<dyn Part>>,
+    ) -> Self {
         let progress = Progress::default();
         let handle = progress.clone();
-        let task = AsyncComputeTaskPool::get()
-            .spawn(async move { GeneratedTerrain::new(input, known, wanted, &handle).await });
+        let task = AsyncComputeTaskPool::get().spawn(async move {
+            GeneratedTerrain::new(input, known, wanted, parts, &handle).await
+        });
         let mut generating = Self::of(progress);
         generating.task = Some(task);
         generating
@@ -85,23 +97,12 @@ impl Drop for Generating {
     }
 }
 
-/// What is made besides the ground.
-#[derive(Debug, Clone)]
-pub(crate) struct Wanted {
-    /// Whether anybody draws it.
-    pub(crate) is_drawn: bool,
-    /// What covers it; none where nobody asks.
-    pub(crate) cover: Option<CoverKey>,
-    pub(crate) collider: TerrainCollider,
-    pub(crate) engines: Engines,
-}
-
 /// Everything that one background task makes. On the terrain's entity until it is taken up.
 #[derive(Component)]
 pub(crate) struct GeneratedTerrain {
-    /// What the first cut of the land is chosen by; none where nobody draws.
+    /// What the first cut of the land is chosen by; `None` without a renderer.
     tree: Option<DetailTree>,
-    finish: Option<Finish>,
+    ground: Option<NewGround>,
 }
 
 impl GeneratedTerrain {
@@ -109,57 +110,67 @@ impl GeneratedTerrain {
         input: GroundInput,
         known: Option<TerrainMap>,
         wanted: Wanted,
+        parts: Vec<Box<dyn Part>>,
         progress: &Progress,
     ) -> Result<Self, Unmade> {
-        let Wanted {
-            is_drawn,
-            cover,
-            collider,
-            engines,
-        } = wanted;
         let work = GroundWork {
             input: input.clone(),
             known,
-            is_drawn,
-            most_in_heightfield: match engines.are_any() {
-                true => collider.most_cells(),
-                false => 0,
-            },
+            is_drawn: wanted.is_drawn,
+            most_in_heightfield: wanted.most_in_heightfield,
         };
         let made = background::make(work, progress).await?;
         let scale = input.scale(&made.map)?;
-        let ground = TerrainSurface::new(input, made.map, scale, made.pyramid);
+        let surface = TerrainSurface::new(input, made.map, scale, made.pyramid);
         pause().await;
-        let colliders = made.bent.map(|heights| {
-            let whole = CellArea::of_map(ground.map().size());
-            Colliders::new(&ground.surface(), &whole, heights, engines)
-        });
-        let (height_image, inland) = match is_drawn {
-            true => (
-                Some(HeightTexels::of(&ground).await),
-                InlandMeshes::of(&ground).await,
-            ),
-            false => (None, None),
-        };
-        let cover = match cover {
-            Some(key) => Some(make_cover(&ground, key, None, is_drawn, &Progress::default()).await),
-            None => None,
+        let fresh = FreshSurface {
+            surface,
+            heightfield: made.bent,
         };
         Ok(Self {
             tree: made.tree,
-            finish: Some(Finish {
-                colliders,
-                height_image,
-                inland,
-                cover,
-                ground,
-            }),
+            ground: Some(NewGround::make(fresh, parts).await),
         })
     }
 
     /// What was made, once.
-    pub(crate) fn take(&mut self) -> Option<(Option<DetailTree>, Finish)> {
-        Some((self.tree.take(), self.finish.take()?))
+    pub(crate) fn take(&mut self) -> Option<(Option<DetailTree>, NewGround)> {
+        Some((self.tree.take(), self.ground.take()?))
+    }
+}
+
+/// New ground with all of its parts.
+pub(crate) struct NewGround {
+    pub(crate) surface: TerrainSurface,
+    parts: Vec<Box<dyn MadePart>>,
+}
+
+impl NewGround {
+    /// Makes the parts of a surface one after the other.
+    async fn make(mut fresh: FreshSurface, parts: Vec<Box<dyn Part>>) -> Self {
+        let mut made = Vec::with_capacity(parts.len());
+        for part in parts {
+            made.push(part.make(&mut fresh).await);
+        }
+        Self {
+            surface: fresh.surface,
+            parts: made,
+        }
+    }
+
+    /// Hands some of its textures to the renderer. Returns whether all of them are handed over.
+    pub(crate) fn upload(&mut self, uploads: &mut FrameUploads) -> bool {
+        self.parts.iter_mut().all(|part| part.upload(uploads))
+    }
+
+    /// Replaces the old ground. The surface comes last, so that whoever reacts to it finds the parts in place.
+    pub(crate) fn put_in_place(self, terrain: &mut EntityWorldMut) {
+        terrain.remove::<Generating>();
+        for part in self.parts {
+            part.put_in_place(terrain);
+        }
+        replace(terrain, self.surface);
+        terrain.trigger(|entity| TerrainReady { entity });
     }
 }
 

@@ -1,11 +1,14 @@
 //! A part of an endless plane.
 
+#[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
+mod order;
+
 use std::sync::Arc;
 
 use lanternfell_heightmap::{Heightmap, MapSize, Plane, Progress};
 
-use super::Work;
-use crate::ground::Unmade;
+use crate::background::Work;
+use crate::error::Unmade;
 
 /// A rectangle of cells.
 pub(crate) struct PlaneWork {

@@ -1,11 +1,14 @@
 //! The texture of a layer of ground.
 
+#[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
+pub(crate) mod order;
+
 use lanternfell_heightmap::Progress;
 use lanternfell_textures::GroundKind;
 
-use super::Work;
+use crate::background::Work;
 use crate::{
-    ground::Unmade,
+    error::Unmade,
     textures::{MadeTexture, Source},
 };
 

@@ -1,13 +1,24 @@
 //! Orders and answers, natively: what comes back is what is made at once, to the last bit.
 
+use std::sync::Arc;
+
 use bevy::{math::Vec2, tasks::block_on};
 use lanternfell_heightmap::{
-    Band, Blend, Elevation, FractalNoise, Generator, MapFrame, MapSize, Operation, Plane,
-    Selection, surface::HoleMask,
+    Band, Blend, Elevation, FractalNoise, Generator, Heightmap, MapFrame, MapSize, Operation,
+    Plane, Recipe, Scale, Selection, inland_water::InlandWater, surface::HoleMask,
 };
 
 use super::*;
-use crate::background::Work;
+use crate::{
+    background::{
+        Work,
+        serve::{read_answer, write_order},
+    },
+    error::{TerrainError, Unmade},
+    ground::{input::GroundInput, work::GroundMade},
+    map::TerrainMap,
+    textures::work::order::LARGEST,
+};
 
 /// All the way: the order's bytes, the work, and the answer's bytes.
 fn by_bytes<W: Order>(work: &W, progress: &Progress) -> Result<W::Made, Unmade> {

@@ -29,14 +29,14 @@ pub async fn pause() {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) fn plugin(_app: &mut bevy::prelude::App) {}
+pub(crate) fn plugin(_app: &mut bevy::prelude::App) {}
 
 #[cfg(target_arch = "wasm32")]
 pub use web::pause;
 #[cfg(target_arch = "wasm32")]
-pub(super) use web::plugin;
+pub(crate) use web::plugin;
 #[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
-pub(super) use web::{next_frame, without_frames};
+pub(crate) use web::{next_frame, without_frames};
 
 #[cfg(target_arch = "wasm32")]
 mod web {

@@ -9,10 +9,10 @@ use lanternfell_heightmap::{
     surface::{HeightPyramid, HoleMask, Surface},
 };
 
+use super::input::GroundInput;
 use crate::{
-    ground::{GroundInput, Unmade},
-    source::TerrainMap,
-    terrain::TerrainError,
+    error::{TerrainError, Unmade},
+    map::TerrainMap,
 };
 
 /// On a terrain's entity once its ground is complete: the map and its scale.

@@ -16,17 +16,20 @@ use bevy::{
 };
 use lanternfell_heightmap::Recipe;
 
-use crate::{
-    collider::{Engines, TerrainCollider},
-    cover::{CoverKey, Covering, KeepsCover},
-    file::{TerrainFile, TerrainFileError, image_path},
-    generation::{Generating, Wanted, fail},
-    ground::GroundInput,
-    layers::follow_layers,
-    source::{TerrainMap, TerrainSource},
+use super::{
+    generation::{Generating, fail},
+    input::GroundInput,
+    part::begin_parts,
+    retire::removed_with_terrain,
+    source::TerrainSource,
     surface::TerrainSurface,
+    terrain::{Terrain, with_terrain},
+};
+use crate::{
+    error::{TerrainError, TerrainFileError},
+    file::{TerrainFile, image_path},
+    map::TerrainMap,
     systems::TerrainSystems,
-    terrain::{Terrain, TerrainError, with_terrain},
 };
 
 pub(crate) fn plugin(app: &mut App) {
@@ -36,14 +39,12 @@ pub(crate) fn plugin(app: &mut App) {
         (
             follow_files.run_if(with_files),
             take_up_changes,
-            take_up_colliders,
-            // Before ground is begun, whose cover follows them.
-            follow_layers,
             await_files,
         )
             .chain()
             .in_set(TerrainSystems::Generate),
     );
+    removed_with_terrain::<(Requested, Awaiting)>(app);
 }
 
 /// On a terrain's entity: what was asked for last, so that a change that changes nothing starts
@@ -51,7 +52,6 @@ pub(crate) fn plugin(app: &mut App) {
 #[derive(Component)]
 pub(crate) struct Requested {
     terrain: Terrain,
-    collider: TerrainCollider,
     /// The files that the terrain names itself: kept, so that they are not loaded anew, and that it is
     /// known whose changes matter.
     files: Vec<Handle<TerrainFile>>,
@@ -78,7 +78,7 @@ pub(crate) struct Awaiting;
 
 /// The files, where there is an `AssetServer`.
 #[derive(SystemParam)]
-struct Files<'w> {
+pub(crate) struct Files<'w> {
     server: Option<Res<'w, AssetServer>>,
     files: Option<Res<'w, Assets<TerrainFile>>>,
 }
@@ -224,12 +224,12 @@ fn follow_files(
 }
 
 /// Takes up every terrain that changed: its files are awaited, and the work on what it was is over.
-fn take_up_changes(
+pub(crate) fn take_up_changes(
     mut commands: Commands,
     files: Files,
-    terrains: Query<(Entity, &Terrain, &TerrainCollider, Option<&Requested>), Changed<Terrain>>,
+    terrains: Query<(Entity, &Terrain, Option<&Requested>), Changed<Terrain>>,
 ) {
-    for (entity, terrain, &collider, requested) in &terrains {
+    for (entity, terrain, requested) in &terrains {
         if requested.is_some_and(|before| before.terrain == *terrain) {
             continue;
         }
@@ -240,7 +240,6 @@ fn take_up_changes(
         };
         let requested = Requested {
             terrain: terrain.clone(),
-            collider,
             files,
             input: None,
             error: error.clone(),
@@ -259,63 +258,35 @@ fn take_up_changes(
     }
 }
 
-/// Ground that was made with a collider is made without one, or the other way round, of the same map. What is
-/// around bodies follows by itself.
-fn take_up_colliders(
-    mut commands: Commands,
-    mut terrains: Query<
-        (
-            Entity,
-            &TerrainCollider,
-            &mut Requested,
-            Option<&TerrainSurface>,
-            Has<Generating>,
-        ),
-        Changed<TerrainCollider>,
-    >,
-) {
-    for (entity, &collider, mut requested, ground, is_generating) in &mut terrains {
-        let before = std::mem::replace(&mut requested.collider, collider);
-        if before == collider {
-            continue;
-        }
-        // What is on its way may be of another size: only of what is there it is known that nothing changes.
-        let is_whole = |collider: TerrainCollider| {
-            ground.map(|ground| ground.map().size().cells() <= collider.most_cells())
-        };
-        if is_generating || is_whole(before) != is_whole(collider) {
+/// Has the ground of a terrain made again from what it was made of: a part of it is wanted in another way. Call it
+/// between [`take_up_changes`] and [`await_files`], which begins the work in the same frame.
+pub(crate) fn ask_again(commands: &mut Commands, terrain: Entity) {
+    with_terrain(commands, terrain, |mut terrain| {
+        if let Some(mut requested) = terrain.get_mut::<Requested>() {
             requested.input = None;
-            with_terrain(&mut commands, entity, |mut terrain| {
-                terrain.insert(Awaiting);
-            });
+            terrain.insert(Awaiting);
         }
-    }
+    });
 }
 
 /// Starts the work on every terrain whose files are there; newer work replaces older.
-fn await_files(
+pub(crate) fn await_files(
     mut commands: Commands,
     files: Files,
     meshes: Option<Res<Assets<Mesh>>>,
-    engines: Res<Engines>,
     mut terrains: Query<
         (
             Entity,
             &Terrain,
-            &TerrainCollider,
             &mut Requested,
             Option<&TerrainSurface>,
             Has<Generating>,
-            Covering,
-            Has<KeepsCover>,
         ),
         With<Awaiting>,
     >,
 ) {
     let is_drawn = meshes.is_some();
-    for (entity, terrain, &collider, mut requested, ground, is_generating, covering, is_asked) in
-        &mut terrains
-    {
+    for (entity, terrain, mut requested, ground, is_generating) in &mut terrains {
         let found = match files.input(terrain, &requested.files) {
             Ok(Some(input)) => check_at_once(&input).map(|()| input),
             // A file has changed, and needs others that are not there yet.
@@ -340,14 +311,9 @@ fn await_files(
                 requested.input = Some(input.clone());
                 requested.error = None;
                 let known = ground.and_then(|ground| ground.map_for(&input));
-                let wanted = Wanted {
-                    is_drawn,
-                    cover: (is_drawn || is_asked).then(|| CoverKey::new(covering)),
-                    collider,
-                    engines: *engines,
-                };
-                let generating = Generating::start(input, known, wanted);
-                with_terrain(&mut commands, entity, |mut terrain| {
+                with_terrain(&mut commands, entity, move |mut terrain| {
+                    let (wanted, parts) = begin_parts(terrain.world(), entity, is_drawn);
+                    let generating = Generating::start(input, known, wanted, parts);
                     terrain.insert(generating).remove::<Awaiting>();
                 });
             }

@@ -1,74 +1,23 @@
-//! Where a terrain's ground comes from: a recipe, a file, or a map in hand.
+//! A map that is shared, and what its heights and cells stand for.
 
 use std::{fmt, sync::Arc};
 
-use bevy::prelude::*;
+use bevy::{prelude::*, tasks::BoxedFuture};
 use lanternfell_heightmap::{
-    ElevationModel, Heightmap, MapFrame, MapSize, Recipe, inland_water::Waters, surface::HoleMask,
+    ElevationModel, Heightmap, MapFrame, MapSize, Progress, inland_water::Waters, surface::HoleMask,
 };
 
-use crate::{endless::WindowPart, file::TerrainFile};
+use crate::error::Unmade;
 
-/// Where a terrain's ground comes from.
-///
-/// All of it turns into one by `into()`: a [`Recipe`], a `Handle<TerrainFile>`, an
-/// [`ElevationModel`] or a bare [`Heightmap`].
-#[derive(Reflect, Debug, Clone, PartialEq)]
-#[reflect(Debug, Default, Clone, PartialEq)]
-pub enum TerrainSource {
-    /// A recipe. To reflection it is one value, which scenes save and load whole;
-    /// [`Recipe::to_ron`] writes it as text for people. Its images are files of the
-    /// `AssetServer`, found from the root of the assets.
-    Recipe(Recipe),
-    /// A file of the `AssetServer`: a map in any format, or a recipe. Scenes save its path.
-    File(Handle<TerrainFile>),
-    /// A map in hand, also with [holes](TerrainMap::with_holes). Scenes can not save it;
-    /// [`TerrainSurface::elevation_model`] goes into a file.
-    ///
-    /// [`TerrainSurface::elevation_model`]: crate::TerrainSurface::elevation_model
-    Map(TerrainMap),
-}
-
-impl Default for TerrainSource {
-    fn default() -> Self {
-        Self::Recipe(Recipe::default())
-    }
-}
-
-impl From<Recipe> for TerrainSource {
-    fn from(recipe: Recipe) -> Self {
-        Self::Recipe(recipe)
-    }
-}
-
-impl From<Handle<TerrainFile>> for TerrainSource {
-    fn from(file: Handle<TerrainFile>) -> Self {
-        Self::File(file)
-    }
-}
-
-impl From<TerrainMap> for TerrainSource {
-    fn from(map: TerrainMap) -> Self {
-        Self::Map(map)
-    }
-}
-
-impl From<ElevationModel> for TerrainSource {
-    fn from(model: ElevationModel) -> Self {
-        TerrainMap::from(model).into()
-    }
-}
-
-impl From<Heightmap> for TerrainSource {
-    fn from(heights: Heightmap) -> Self {
-        TerrainMap::from(heights).into()
-    }
-}
-
-impl From<Arc<Heightmap>> for TerrainSource {
-    fn from(heights: Arc<Heightmap>) -> Self {
-        TerrainMap::from(heights).into()
-    }
+/// The larger world that a [`TerrainMap`] is a part of. The map has only the heights of the finished ground: the
+/// other steps of the recipe are made on demand.
+pub(crate) trait WholeMap: fmt::Debug + Send + Sync {
+    /// The heights of the recipe's step of that name on the cells of the map; `None` without such a step.
+    fn step<'a>(
+        &'a self,
+        name: &'a str,
+        progress: &'a Progress,
+    ) -> BoxedFuture<'a, Result<Option<Heightmap>, Unmade>>;
 }
 
 /// A map that is shared, and what its heights and cells stand for.
@@ -83,8 +32,8 @@ pub struct TerrainMap {
     holes: Option<Arc<HoleMask>>,
     /// Rivers and lakes, whose beds are in its heights.
     waters: Option<Arc<Waters>>,
-    /// What of an endless land it is.
-    window: Option<Arc<WindowPart>>,
+    /// The larger world that it is a part of.
+    whole: Option<Arc<dyn WholeMap>>,
 }
 
 impl TerrainMap {
@@ -96,19 +45,19 @@ impl TerrainMap {
             frame,
             holes: None,
             waters: None,
-            window: None,
+            whole: None,
         }
     }
 
-    /// The same map, known to be that part of an endless land.
-    pub(crate) fn of_window(self, window: WindowPart) -> Self {
-        let window = Some(Arc::new(window));
-        Self { window, ..self }
+    /// The same map, known to be a part of a larger world.
+    pub(crate) fn part_of(self, whole: impl WholeMap + 'static) -> Self {
+        let whole: Option<Arc<dyn WholeMap>> = Some(Arc::new(whole));
+        Self { whole, ..self }
     }
 
-    /// What of an endless land it is.
-    pub(crate) fn window(&self) -> Option<&WindowPart> {
-        self.window.as_deref()
+    /// The larger world that it is a part of.
+    pub(crate) fn whole(&self) -> Option<&dyn WholeMap> {
+        self.whole.as_deref()
     }
 
     /// The same map with holes in its ground: the squares of the mask are not drawn, met by nothing, and
@@ -263,6 +212,19 @@ impl From<Arc<Heightmap>> for TerrainMap {
         let frame = MapFrame::of_size(heights.size());
         Self::new(heights, frame)
     }
+}
+
+/// Brings heights to 0 to 1, in place. The metres stay.
+pub(crate) fn stretch(map: &mut ElevationModel) {
+    if !is_stretched(map.heights.range()) {
+        let unstoppable = Progress::default();
+        map.normalize(&unstoppable).expect("nobody can stop it");
+    }
+}
+
+/// Whether heights of that range need no stretching.
+pub(crate) fn is_stretched((low, high): (f32, f32)) -> bool {
+    low >= 0.0 && high <= 1.0
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ impl CellArea {
     }
 
     /// So many cells to each side of one.
-    pub(super) fn around(cell: I64Vec2, cells: i64) -> Self {
+    pub(crate) fn around(cell: I64Vec2, cells: i64) -> Self {
         let cells = I64Vec2::splat(cells);
         Self {
             min: cell - cells,
@@ -31,7 +31,7 @@ impl CellArea {
     }
 
     /// The smallest around this one whose corners are whole multiples of `step`.
-    pub(super) fn aligned(&self, step: i64) -> Self {
+    pub(crate) fn aligned(&self, step: i64) -> Self {
         let down = |at: i64| at.div_euclid(step) * step;
         Self {
             min: I64Vec2::new(down(self.min.x), down(self.min.y)),
@@ -40,7 +40,7 @@ impl CellArea {
     }
 
     /// The smallest that holds both.
-    pub(super) fn with(&self, other: &Self) -> Self {
+    pub(crate) fn with(&self, other: &Self) -> Self {
         Self {
             min: self.min.min(other.min),
             max: self.max.max(other.max),
@@ -48,42 +48,42 @@ impl CellArea {
     }
 
     /// The cells that both have.
-    pub(super) fn common(&self, other: &Self) -> Option<Self> {
+    pub(crate) fn common(&self, other: &Self) -> Option<Self> {
         let (min, max) = (self.min.max(other.min), self.max.min(other.max));
         min.cmple(max).all().then_some(Self { min, max })
     }
 
     /// The same, where that is a map: two cells or more along both sides.
-    pub(super) fn shared(&self, other: &Self) -> Option<Self> {
+    pub(crate) fn shared(&self, other: &Self) -> Option<Self> {
         let common = self.common(other);
         common.filter(|common| common.cells().min_element() > 1)
     }
 
     /// Whether they have a cell in common.
-    pub(super) fn touches(&self, other: &Self) -> bool {
+    pub(crate) fn touches(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
-    pub(super) fn contains(&self, cell: I64Vec2) -> bool {
+    pub(crate) fn contains(&self, cell: I64Vec2) -> bool {
         self.min.cmple(cell).all() && cell.cmple(self.max).all()
     }
 
     /// Whether the other lies in it.
-    pub(super) fn holds(&self, other: &Self) -> bool {
+    pub(crate) fn holds(&self, other: &Self) -> bool {
         self.contains(other.min) && self.contains(other.max)
     }
 
     /// Columns and rows.
-    pub(super) fn cells(&self) -> I64Vec2 {
+    pub(crate) fn cells(&self) -> I64Vec2 {
         self.max - self.min + I64Vec2::ONE
     }
 
-    pub(super) fn longer_side(&self) -> i64 {
+    pub(crate) fn longer_side(&self) -> i64 {
         self.cells().max_element()
     }
 
     /// The same, with one more row or column of the whole that it lies in where it has but one: a map has two.
-    pub(super) fn widened(mut self, whole: &Self) -> Self {
+    pub(crate) fn widened(mut self, whole: &Self) -> Self {
         if self.min.x == self.max.x {
             self.min.x = (self.min.x - 1).max(whole.min.x);
             self.max.x = self.min.x + 1;
@@ -96,7 +96,7 @@ impl CellArea {
     }
 
     /// Copies those cells from this area's map to the heights of another area.
-    pub(super) fn copy(&self, map: &Heightmap, to: &mut [f32], other: &Self, cells: &Self) {
+    pub(crate) fn copy(&self, map: &Heightmap, to: &mut [f32], other: &Self, cells: &Self) {
         let (width, columns) = (other.cells().x as usize, cells.cells().x as usize);
         let [source, target] = [self, other].map(|area| cells.min - area.min);
         for row in 0..cells.cells().y as usize {
@@ -107,7 +107,7 @@ impl CellArea {
     }
 
     /// As a map's; `None` of what is no map.
-    pub(super) fn size(&self) -> Option<MapSize> {
+    pub(crate) fn size(&self) -> Option<MapSize> {
         let cells = self.cells();
         MapSize::new(cells.x.try_into().ok()?, cells.y.try_into().ok()?).ok()
     }
@@ -118,7 +118,7 @@ impl CellArea {
     }
 
     /// What of it is not in the other, as rectangles that share no cell with each other, nor with that.
-    pub(super) fn without(&self, other: &Self) -> Vec<Self> {
+    pub(crate) fn without(&self, other: &Self) -> Vec<Self> {
         let Some(known) = self.shared(other) else {
             return vec![*self];
         };

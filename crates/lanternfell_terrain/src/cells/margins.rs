@@ -3,7 +3,7 @@
 use bevy::math::I64Vec2;
 use lanternfell_heightmap::{MapSize, ParamError};
 
-use super::{EndlessTerrain, area::CellArea};
+use super::CellArea;
 
 /// How much ground there is around viewers, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,14 +20,18 @@ pub(crate) struct Margins {
 const MOST: i64 = MapSize::MAX_SIDE as i64;
 
 impl Margins {
+    /// The largest distance, in cells: a window is one map, and a fourth as much again is the margin in which viewers
+    /// move before it is replaced.
+    pub(crate) const MAX_DISTANCE: f32 = 4096.0;
+
     /// For a distance in metres.
-    pub(super) fn new(
+    pub(crate) fn new(
         distance: f32,
         spacing: f32,
         bounds: Option<CellArea>,
     ) -> Result<Self, ParamError> {
         let cells = distance / spacing;
-        let most = EndlessTerrain::MAX_DISTANCE;
+        let most = Self::MAX_DISTANCE;
         if !(1.0..=most).contains(&cells) {
             return Err(ParamError {
                 owner: "endless terrain",
@@ -48,7 +52,7 @@ impl Margins {
     /// For so many squares around, on a map; at least 2 (also for no number), and no more than a window can have.
     pub(crate) fn around(squares: f32, bounds: CellArea) -> Self {
         let least = if squares.is_nan() { 0.0 } else { squares };
-        let distance = least.clamp(2.0, EndlessTerrain::MAX_DISTANCE).ceil() as i64;
+        let distance = least.clamp(2.0, Self::MAX_DISTANCE).ceil() as i64;
         Self {
             distance,
             step: (distance as u64).next_power_of_two().clamp(8, 256) as i64,

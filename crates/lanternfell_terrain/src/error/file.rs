@@ -75,7 +75,7 @@ impl From<&AssetLoadError> for TerrainFileError {
 
 impl TerrainFileError {
     /// It could not be read, in one line.
-    pub(super) fn read(error: impl std::fmt::Display) -> Self {
+    pub(crate) fn read(error: impl std::fmt::Display) -> Self {
         let error = error.to_string();
         let words: Vec<&str> = error.split_whitespace().collect();
         Self::Read(words.join(" "))

@@ -10,7 +10,7 @@
 
 use bevy::prelude::*;
 
-use crate::surface::TerrainSurface;
+use super::surface::TerrainSurface;
 
 /// A place in the coordinate system of a terrain's map.
 #[derive(Debug, Clone, Copy, PartialEq)]

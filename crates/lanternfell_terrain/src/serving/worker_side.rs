@@ -13,7 +13,8 @@ use std::{
 use lanternfell_heightmap::Progress;
 use wasm_bindgen::prelude::*;
 
-use super::{pause::without_frames, serve::serve};
+use super::serve;
+use crate::pause::without_frames;
 
 #[wasm_bindgen]
 extern "C" {

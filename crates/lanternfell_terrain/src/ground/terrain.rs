@@ -1,23 +1,15 @@
 //! The component that asks for a terrain, and the events that answer it.
 
 use bevy::prelude::*;
-use lanternfell_heightmap::{
-    ParamError, Recipe, RecipeError, Scale, SizeError, TileError, inland_water::InlandWater,
-    surface::SizeMismatch,
-};
-use thiserror::Error;
+use lanternfell_heightmap::{Recipe, Scale, inland_water::InlandWater};
 
-use crate::{
-    collider::TerrainCollider,
-    detail::TerrainDetail,
-    file::{TerrainFileError, image_path},
-    ground::GroundInput,
-    layers::TerrainLayers,
-    source::{TerrainMap, TerrainSource},
-    water::Water,
-};
+use super::{input::GroundInput, source::TerrainSource};
+use crate::{error::TerrainError, file::image_path, map::TerrainMap};
 
 /// A terrain to be made at this entity.
+///
+/// [`TerrainPlugin`](crate::TerrainPlugin) registers more required components for it: [`TerrainLayers`](crate::TerrainLayers),
+/// [`Water`](crate::Water), [`TerrainDetail`](crate::TerrainDetail) and [`TerrainCollider`](crate::TerrainCollider).
 ///
 /// The land lies centered on the entity's [`Transform`], x to the east, z to the south, and
 /// height 0 of the map at y = 0. Chunks, water and collider follow the transform. Turn it
@@ -45,18 +37,11 @@ use crate::{
 /// The mouth of a cave, a shaft, what a building stands in: a recipe tells them by a step
 /// ([`Recipe::holes`]), a map in hand by a mask ([`TerrainMap::with_holes`]). A hole is whole squares
 /// between four cells. They are not drawn (far away a hole may be drawn smaller than it is, by no more than
-/// [`TerrainDetail::pixel_error`]), the collider is open there, and queries answer `None`. What is seen and stood
+/// [`TerrainDetail::pixel_error`](crate::TerrainDetail::pixel_error)), the collider is open there, and queries answer `None`. What is seen and stood
 /// on inside is for the app to put there; the sea is as it is without them.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-#[require(
-    Transform,
-    Visibility,
-    TerrainCollider,
-    TerrainDetail,
-    TerrainLayers,
-    Water
-)]
+#[require(Transform, Visibility)]
 pub struct Terrain {
     /// What the ground is made of.
     pub source: TerrainSource,
@@ -177,48 +162,6 @@ pub(crate) fn with_terrain(
             work(entity);
         }
     });
-}
-
-/// Why a terrain was not made.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum TerrainError {
-    /// The recipe can not be used.
-    #[error(transparent)]
-    Recipe(#[from] RecipeError),
-    /// The scale is no scale, or what is known about a map is out of its range.
-    #[error("terrain: {0}")]
-    Param(#[from] ParamError),
-    /// The map's cells are not square, and there can be none of the same ground whose are.
-    #[error("terrain: its cells are not square, and with such that are its {0}")]
-    NotSquare(#[from] SizeError),
-    /// The holes are those of a map of another size.
-    #[error("terrain: {0}")]
-    Holes(#[from] SizeMismatch),
-    /// A file could not be used.
-    #[error("terrain: `{path}`: {error}")]
-    File {
-        /// The file's path, as the `AssetServer` has it.
-        path: String,
-        /// What is wrong with it.
-        error: TerrainFileError,
-    },
-    /// The recipe of an [`EndlessTerrain`](crate::EndlessTerrain) has no plane.
-    #[error(transparent)]
-    Endless(#[from] TileError),
-    /// In a browser's worker something went wrong: what, in its own words.
-    #[error("terrain: {0}")]
-    Worker(String),
-    /// There is no `AssetServer` to read files.
-    #[error("terrain: files need Bevy's AssetPlugin, added before TerrainPlugin")]
-    NoAssetServer,
-}
-
-impl TerrainError {
-    /// A recipe in no file names an image that can not be one.
-    pub(crate) fn image(error: TerrainFileError) -> Self {
-        let path = "the recipe".to_owned();
-        Self::File { path, error }
-    }
 }
 
 /// Triggered on a [`Terrain`]'s entity when its new ground is complete: shown, and with its

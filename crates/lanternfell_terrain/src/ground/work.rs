@@ -1,14 +1,16 @@
 //! The map of a terrain, and all that is measured of it.
 
-use lanternfell_heightmap::{Progress, detail::DetailTree, surface::HeightPyramid};
+#[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
+mod order;
 
-use super::Work;
-use crate::{
-    collider::bent_heights,
-    endless::CellArea,
-    ground::{GroundInput, Unmade},
-    source::TerrainMap,
+use lanternfell_heightmap::{
+    Heightmap, Progress,
+    detail::DetailTree,
+    surface::{HeightPyramid, heightfield_columns},
 };
+
+use super::input::GroundInput;
+use crate::{background::Work, cells::CellArea, error::Unmade, map::TerrainMap};
 
 /// The part of the progress that the map takes, and the end of that which rays take; what is drawn takes the rest.
 const MAP_SHARE: f32 = 0.76;
@@ -81,4 +83,10 @@ fn measure(map: &TerrainMap, progress: &Progress) -> Result<DetailTree, Unmade> 
             .with_holes(holes)
             .expect("holes are checked before ground is made"),
     })
+}
+
+/// Those that a heightfield has of an area, column by column.
+pub(crate) fn bent_heights(map: &Heightmap, cells: &CellArea) -> Vec<f32> {
+    let [first, last] = [cells.min, cells.max].map(|cell| cell.as_usizevec2().into());
+    heightfield_columns(map, first, last)
 }
