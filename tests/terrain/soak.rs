@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use bevy::prelude::*;
 use bevy_rapier3d::prelude::RigidBody;
 use lanternfell::{
-    heightmap::{Heightmap, SeededRng, surface::HoleMask},
+    heightmap::{Heightmap, HoleMask, SeededRng},
     prelude::*,
     terrain::{LandMaterial, TerrainChunk, WaterMaterial},
 };

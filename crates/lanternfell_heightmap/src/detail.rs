@@ -31,7 +31,7 @@
 //!
 //! A map's size need not fit: the vertices of a patch beyond the border stand on the border.
 //!
-//! With [holes](crate::surface::HoleMask) a small triangle that is nothing but hole is not drawn, at any level, and
+//! With [holes](crate::HoleMask) a small triangle that is nothing but hole is not drawn, at any level, and
 //! one that has some ground in it is. So ground is never missing, and a hole's outline is exact at the finest
 //! level: whole squares, both their triangles. A coarser patch along an outline is off by the longest side of its
 //! triangles, which are halved for that as for their heights; where memory ends first, a hole is drawn smaller than

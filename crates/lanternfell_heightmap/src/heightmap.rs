@@ -130,16 +130,6 @@ impl Heightmap {
         }
     }
 
-    /// The smallest map: for a moment in the place of another.
-    #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
-    pub(crate) fn smallest() -> Self {
-        let side = MapSize::MIN_SIDE;
-        Self::flat(MapSize {
-            width: side,
-            height: side,
-        })
-    }
-
     /// A flat map at this height, which must be finite.
     pub(crate) fn constant(size: MapSize, height: f32) -> Self {
         let heights = vec![height; size.cells()];

@@ -82,7 +82,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     GenerateError, Heightmap, ParamError, Progress, Scale,
-    hydrology::{Drainage, Grid, Hydrology, River, Rivers},
+    hydrology::{Drainage, Hydrology, River, Rivers},
     rows,
 };
 
@@ -232,7 +232,8 @@ impl InlandWater {
         let finding = progress.span(0.9, 1.0);
         let lookup = Lookup::new(&rivers, &lake_squares, &ground, &standing, frame, &finding)?;
         progress.step(1, 1)?;
-        map.heights_mut().copy_from_slice(&ground.heights);
+        *map = Heightmap::from_heights(map.size(), ground.heights)
+            .expect("beds and banks have finite heights");
         Ok(Waters::new(rivers, lakes, lookup))
     }
 
@@ -273,23 +274,35 @@ fn river(reach: &Reach, (points, mesh): (Vec<RiverWaterPoint>, RibbonMesh)) -> R
 /// Fills the hollows that rivers cross and that are no lakes.
 fn silt(rivers: &[River], drainage: &Drainage, standing: &Standing, ground: &mut Ground) {
     let filled = drainage.filled().heights();
-    let grid = Grid::new(drainage.size());
+    let size = (ground.width, ground.height);
     let mut hollow = Vec::new();
     for point in rivers.iter().flat_map(|river| &river.points) {
         let dry = |cell: usize, ground: &Ground| {
             standing.lake(cell).is_none() && ground.heights[cell] < filled[cell]
         };
-        let cell = point.y as usize * grid.width + point.x as usize;
+        let cell = point.y as usize * ground.width + point.x as usize;
         if dry(cell, ground) {
             hollow.push(cell);
         }
         while let Some(cell) = hollow.pop() {
             ground.heights[cell] = filled[cell];
-            grid.around(cell, |_, neighbor| {
+            around(cell, size, |neighbor| {
                 if dry(neighbor, ground) {
                     hollow.push(neighbor);
                 }
             });
+        }
+    }
+}
+
+/// Calls `each(neighbor)` for every neighbor of a cell, on a map of `width` by `height` cells.
+fn around(cell: usize, (width, height): (usize, usize), mut each: impl FnMut(usize)) {
+    let (column, row) = (cell % width, cell / width);
+    for y in row.saturating_sub(1)..(row + 2).min(height) {
+        for x in column.saturating_sub(1)..(column + 2).min(width) {
+            if (x, y) != (column, row) {
+                each(y * width + x);
+            }
         }
     }
 }

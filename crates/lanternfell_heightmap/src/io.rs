@@ -101,9 +101,7 @@ pub use mesh::{check_glb, write_glb, write_mesh, write_obj, write_stl};
 pub use options::{Fill, PngDepth, ReadOptions, StlPrint, WriteOptions, WrittenHeights};
 pub use pgm::{pgm_size, read_pgm, write_pgm};
 #[cfg(feature = "png")]
-pub(crate) use png::write_colors;
-#[cfg(feature = "png")]
-pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_png, write_png_with};
+pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_picture, write_png, write_png_with};
 pub use projection::read_projection;
 pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw, write_raw_with};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]

@@ -86,6 +86,7 @@ pub mod layers;
 pub mod parameter;
 #[cfg(feature = "render")]
 pub mod render;
+pub mod rows;
 pub mod surface;
 
 mod blend;
@@ -101,6 +102,7 @@ mod fractal_noise;
 mod generator;
 mod heightmap;
 mod hills;
+mod hole_mask;
 mod least_squares;
 mod period;
 mod picture;
@@ -109,9 +111,7 @@ mod progress;
 mod range;
 mod recipe;
 mod ridged;
-mod rows;
 mod sums;
-mod sweep;
 mod text;
 mod units;
 mod window;
@@ -136,6 +136,7 @@ pub use fractal_noise::{FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Vari
 pub use generator::Generator;
 pub use heightmap::{Heightmap, MapSize};
 pub use hills::{Hill, Hills};
+pub use hole_mask::{HoleMask, HoleMaskError};
 pub use lanternfell_random::SeededRng;
 pub use parameter::{Parameter, Parameters};
 pub use picture::Picture;
@@ -146,6 +147,7 @@ pub use recipe::{
     Selection, Step, TileError, TilePrepass, Tiles,
 };
 pub use ridged::RidgedMultifractal;
+pub use text::read_ron;
 pub use window::Window;
 pub use worley::{Metric, Worley, WorleyFeature};
 

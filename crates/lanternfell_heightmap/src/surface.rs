@@ -31,7 +31,7 @@
 //!
 //! ```
 //! use glam::{Vec2, Vec3};
-//! use lanternfell_heightmap::{Hills, MapSize, Progress, Scale, surface::{HeightPyramid, HoleMask, Surface}};
+//! use lanternfell_heightmap::{Hills, HoleMask, MapSize, Progress, Scale, surface::{HeightPyramid, Surface}};
 //!
 //! let progress = Progress::default();
 //! let size = MapSize::new(128, 128)?;
@@ -54,7 +54,6 @@ mod axis;
 mod error;
 mod facet;
 mod heightfield;
-mod hole_mask;
 mod point;
 mod pyramid;
 mod ray;
@@ -65,15 +64,14 @@ mod walkable;
 
 use glam::{Vec2, Vec3};
 
-pub use error::{HoleMaskError, NumbersError, SizeMismatch};
+pub use error::{NumbersError, SizeMismatch};
 pub use facet::SquareHalf;
 pub use heightfield::heightfield_columns;
-pub use hole_mask::HoleMask;
 pub use pyramid::HeightPyramid;
 pub use ray::SurfaceHit;
 pub use walkable::{WalkableGround, WalkableLimits};
 
-use crate::{Heightmap, Scale};
+use crate::{Heightmap, HoleMask, Scale};
 pub(crate) use axis::Axis;
 
 /// A map with its scale: the ground as a surface in metres.

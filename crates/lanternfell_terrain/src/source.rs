@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use bevy::prelude::*;
 use lanternfell_heightmap::{
-    ElevationModel, Heightmap, MapFrame, MapSize, Recipe, inland_water::Waters, surface::HoleMask,
+    ElevationModel, Heightmap, HoleMask, MapFrame, MapSize, Recipe, inland_water::Waters,
 };
 
 use crate::{endless::WindowPart, file::TerrainFile};
@@ -117,7 +117,7 @@ impl TerrainMap {
     ///
     /// ```
     /// use bevy::math::Vec2;
-    /// use lanternfell_terrain::{heightmap::surface::HoleMask, prelude::*};
+    /// use lanternfell_terrain::{heightmap::HoleMask, prelude::*};
     ///
     /// let heights = Heightmap::flat(MapSize::default());
     /// let mut holes = HoleMask::none(heights.size());

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use lanternfell_heightmap::{
-    Cancelled, ElevationModel, Heightmap, MapFrame, Progress, Recipe, RecipeError, Scale,
+    Cancelled, ElevationModel, Heightmap, HoleMask, MapFrame, Progress, Recipe, RecipeError, Scale,
     inland_water::Waters,
-    surface::{HeightPyramid, HoleMask, Surface},
+    surface::{HeightPyramid, Surface},
 };
 
 use crate::{

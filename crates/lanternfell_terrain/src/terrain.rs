@@ -242,7 +242,7 @@ pub struct TerrainFailed {
 
 #[cfg(test)]
 mod tests {
-    use lanternfell_heightmap::{Heightmap, MapFrame, MapSize, Operation, surface::HoleMask};
+    use lanternfell_heightmap::{Heightmap, HoleMask, MapFrame, MapSize, Operation};
 
     use super::*;
     use crate::file::TerrainFile;

@@ -4,10 +4,7 @@ use std::mem::size_of;
 
 use glam::IVec2;
 
-use crate::{
-    Cancelled, Heightmap, MapSize, Progress, rows,
-    surface::{HoleMask, SizeMismatch},
-};
+use crate::{Cancelled, Heightmap, HoleMask, MapSize, Progress, rows, surface::SizeMismatch};
 
 use super::{
     SIDE,

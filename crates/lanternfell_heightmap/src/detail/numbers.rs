@@ -97,7 +97,7 @@ mod tests {
     use lanternfell_random::SeededRng;
 
     use super::*;
-    use crate::{Heightmap, Progress, surface::HoleMask};
+    use crate::{Heightmap, HoleMask, Progress};
 
     fn tree(width: u64, height: u64, holes: bool) -> DetailTree {
         let mut rng = SeededRng::new(5, b"numbers ");

@@ -29,7 +29,7 @@ use std::{
 
 use glam::IVec2;
 
-use crate::surface::HoleMask;
+use crate::HoleMask;
 
 use super::{
     lattice::{Lattice, RightTriangle, bounds},

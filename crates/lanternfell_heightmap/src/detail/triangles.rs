@@ -8,7 +8,7 @@
 
 use glam::{IVec2, Vec3};
 
-use crate::surface::{HoleMask, Surface};
+use crate::{HoleMask, surface::Surface};
 
 use super::{
     DetailTree, Patch,

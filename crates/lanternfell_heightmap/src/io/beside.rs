@@ -15,7 +15,7 @@
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 use super::Sidecar;
 use super::{Format, ImportError, read_gdal_sidecar, read_projection, read_world_file};
-use crate::{ElevationModel, MapFrame, MapSize};
+use crate::{ElevationModel, Heightmap, MapFrame, MapSize};
 
 /// A kind of file that may stand beside a map's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -137,7 +137,7 @@ pub fn sidecar_name(file: &str) -> String {
 fn tell_sidecar(map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
     let sidecar = Sidecar::parse(bytes)?;
     if sidecar.format.is_none() && sidecar.size == map.size() {
-        let heights = core::mem::replace(&mut map.heights, crate::Heightmap::smallest());
+        let heights = core::mem::replace(&mut map.heights, Heightmap::flat(MapSize::new(2, 2)?));
         *map = sidecar.frame.of(heights);
     }
     Ok(())
@@ -151,7 +151,7 @@ fn tell_sidecar(_: &mut ElevationModel, _: &[u8]) -> Result<(), ImportError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CoordinateSystem, GeoReference, Heightmap, LengthUnit, MapSize};
+    use crate::{CoordinateSystem, GeoReference, LengthUnit};
 
     fn map() -> ElevationModel {
         let size = MapSize::new(3, 2).unwrap();

@@ -7,7 +7,7 @@ use std::io::{Cursor, Write};
 use png::{BitDepth, ColorType, Encoder};
 
 use super::{ExportError, ImportError, PngDepth, Sidecar, numbers::Rows, told::Told};
-use crate::{ElevationModel, Heightmap, MapSize, Progress};
+use crate::{ElevationModel, Heightmap, MapSize, Picture, Progress};
 
 pub use rows::PngRows;
 
@@ -60,17 +60,21 @@ impl PngDepth {
     }
 }
 
-/// Writes rows of red, green and blue bytes as a PNG.
-pub(crate) fn write_colors(
-    pixels: &[u8],
-    size: (u32, u32),
+/// Writes a picture as a PNG, row by row.
+///
+/// # Errors
+/// When the bytes could not be written, or the work was cancelled; what was written
+/// by then is no whole PNG.
+pub fn write_picture(
+    picture: &Picture,
     out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
+    let size = (picture.width(), picture.height());
     let kind = (ColorType::Rgb, BitDepth::Eight);
     let width = 3 * size.0 as usize;
     encode(size, kind, None, out, progress, |y, bytes| {
-        bytes.extend_from_slice(&pixels[y * width..][..width]);
+        bytes.extend_from_slice(&picture.bytes()[y * width..][..width]);
     })
 }
 

@@ -387,8 +387,7 @@ mod tests {
 
     #[test]
     fn a_ray_from_the_side_meets_the_wall() {
-        let mut map = rough(5, 5);
-        map.heights_mut().fill(0.5);
+        let map = Heightmap::from_fn(MapSize::new(5, 5).unwrap(), |_, _| 0.5).unwrap();
         let ground = HeightField::new(&map, 1.0);
         let ray = |y| Ray {
             origin: DVec3::new(-2.0, y, 0.1),

@@ -61,28 +61,3 @@ pub enum NumbersError {
         found: f32,
     },
 }
-
-/// Why there is no such hole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum HoleMaskError {
-    /// There is no such square.
-    #[error("square ({column}, {row}) lies outside of the {columns}x{rows} squares of the map")]
-    Outside {
-        /// The column that was asked for.
-        column: usize,
-        /// The row that was asked for.
-        row: usize,
-        /// The map's columns of squares.
-        columns: usize,
-        /// The map's rows of squares.
-        rows: usize,
-    },
-    /// The runs of a file are of more or fewer squares than the map has.
-    #[error("the runs of a hole mask are of {found} squares, but the map has {expected}")]
-    Runs {
-        /// How many squares they are of.
-        found: u64,
-        /// How many there must be.
-        expected: u64,
-    },
-}

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use lanternfell_heightmap::{GenerateError, surface::HoleMaskError};
+use lanternfell_heightmap::{GenerateError, HoleMaskError};
 
 #[test]
 fn masks_follow_what_is_said_square_by_square() {

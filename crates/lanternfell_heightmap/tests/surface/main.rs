@@ -15,8 +15,8 @@ mod walkable;
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress, Scale, SeededRng,
-    surface::{HeightPyramid, HoleMask, SquareHalf, Surface},
+    Heightmap, HoleMask, MapSize, Progress, Scale, SeededRng,
+    surface::{HeightPyramid, SquareHalf, Surface},
 };
 
 const HALVES: [SquareHalf; 2] = [SquareHalf::NorthWest, SquareHalf::SouthEast];

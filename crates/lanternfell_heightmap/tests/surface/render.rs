@@ -8,6 +8,7 @@ mod views;
 use golden::assert_golden;
 use lanternfell_heightmap::{
     Cover, Heightmap, MapSize, Picture, Progress,
+    io::write_picture,
     render::{Look, Palette, PerspectiveView, RenderError, TopView},
 };
 use lanternfell_random::Fnv1a;
@@ -188,7 +189,7 @@ fn any_map_gives_a_picture() {
 fn a_picture_reads_back_from_its_png() {
     let picture = draw(&small(), &cone(20, 20));
     let mut file = Vec::new();
-    picture.write_png(&mut file).unwrap();
+    write_picture(&picture, &mut file, &Progress::default()).unwrap();
     let read = image::load_from_memory(&file).unwrap().into_rgb8();
     assert_eq!(read.dimensions(), (96, 54));
     assert_eq!(read.as_raw(), picture.bytes());

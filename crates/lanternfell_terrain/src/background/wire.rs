@@ -10,10 +10,10 @@
 //! error and never a panic.
 
 use lanternfell_heightmap::{
-    Elevation, GeoReference, Heightmap, HeightmapError, LengthUnit, MapFrame, MapSize, Scenery,
-    TileError,
+    Elevation, GeoReference, Heightmap, HeightmapError, HoleMask, HoleMaskError, LengthUnit,
+    MapFrame, MapSize, Scenery, TileError,
     inland_water::{Waters, WordsError},
-    surface::{HoleMask, HoleMaskError, NumbersError},
+    surface::NumbersError,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;

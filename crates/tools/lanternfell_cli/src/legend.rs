@@ -64,7 +64,9 @@ impl LegendFile {
             Kind::Picture => {
                 let shown = found(entries).map(|entry| (entry.color, entry.name.clone()));
                 let picture = render::legend(&shown.collect::<Vec<_>>(), progress)?;
-                target.finish(progress, |out| picture.write_png_with(out, progress))
+                target.finish(progress, |out| {
+                    lanternfell_heightmap::io::write_picture(&picture, out, progress)
+                })
             }
         }
     }

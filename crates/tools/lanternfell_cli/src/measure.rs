@@ -174,7 +174,9 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
         }
         Measured::Picture(picture) => {
             job.with_bar("writing", || {
-                target.finish(&progress, |out| picture.write_png_with(out, &progress))
+                target.finish(&progress, |out| {
+                    lanternfell_heightmap::io::write_picture(&picture, out, &progress)
+                })
             })?;
             String::new()
         }

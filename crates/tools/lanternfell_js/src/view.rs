@@ -117,7 +117,8 @@ impl DrawnPicture {
     /// The file.
     pub fn png(&self) -> Result<Vec<u8>, JsValue> {
         let mut file = Bytes::default();
-        self.0.write_png(&mut file).map_err(Failure::new)?;
+        lanternfell_heightmap::io::write_picture(&self.0, &mut file, &Progress::default())
+            .map_err(Failure::from)?;
         Ok(file.0)
     }
 }

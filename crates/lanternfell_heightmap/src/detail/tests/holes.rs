@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use crate::surface::HoleMask;
+use crate::HoleMask;
 
 use super::*;
 

@@ -1,11 +1,14 @@
 //! How much of the ground is changed.
 
 use super::{
-    super::bed::{LEVEE, REACH},
+    super::{
+        around,
+        bed::{LEVEE, REACH},
+    },
     Case, cases,
 };
 use crate::Progress;
-use crate::hydrology::{Drainage, Grid};
+use crate::hydrology::Drainage;
 use crate::inland_water::WaterBody;
 
 /// The nearest point of a river: how far its middle is beyond its half width, in cells, its half width in cells, and
@@ -39,25 +42,25 @@ fn drained(case: &Case) -> Drainage {
 fn carving_is_modest_and_near() {
     let mut changed = 0;
     for case in cases() {
-        let grid = Grid::new(case.map.size());
+        let (width, height) = (case.map.width(), case.map.height());
         let drainage = drained(&case);
         let filled = drainage.filled().heights();
         let relief = case.scale.relief;
-        for cell in 0..grid.cells() {
+        for cell in 0..width * height {
             let [before, after] = [&case.before, &case.map].map(|map| map.heights()[cell] * relief);
             if before == after {
                 continue;
             }
             changed += 1;
             let mut rise: f32 = 0.0;
-            grid.around(cell, |_, neighbor| {
+            around(cell, (width, height), |neighbor| {
                 let steep = (filled[neighbor] - filled[cell]) * relief;
                 rise = rise.max(steep.abs());
             });
             let (beyond, half_width, depth) = nearest(&case, cell);
             let silted = (filled[cell] * relief - before).max(0.0);
             let say = || {
-                let (x, y) = grid.place(cell);
+                let (x, y) = (cell % width, cell / width);
                 format!(
                     "{}, cell ({x}, {y}): {before} -> {after}, depth {depth}, rise {rise}, silted {silted}",
                     case.name

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use super::{ExportError, Land, MeshGrid, VertexRow, every};
 use crate::{
     MapSize, ParamError, Picture, Progress,
-    io::{Format, stream},
+    io::{Format, stream, write_picture},
     surface::Surface,
 };
 
@@ -73,7 +73,7 @@ pub(super) fn write(
     grid.check_metres(progress)?;
     let mut picture = Vec::new();
     if let Some(texture) = texture {
-        texture.write_png_with(&mut picture, &progress.span(0.0, 0.2))?;
+        write_picture(texture, &mut picture, &progress.span(0.0, 0.2))?;
     }
     let lines = (grid.columns.len() as u64, grid.rows.len() as u64);
     let parts = Parts::new(lines, picture.len() as u64);

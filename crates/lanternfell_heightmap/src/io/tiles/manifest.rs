@@ -19,7 +19,7 @@ use super::{TileLayout, TileLayoutError};
 use crate::{
     MapSize, Progress, Recipe, SyntaxError, TileError, TilePrepass,
     io::{ByteOrder, RawFormat, Sample},
-    text,
+    read_ron,
 };
 
 /// What stands in `tiles.ron`.
@@ -91,7 +91,7 @@ impl TileManifest {
         if text.len() > Self::MAX_BYTES || without_digits(text) > LONGEST_WITHOUT_DIGITS {
             return Err(TileManifestError::TooLong);
         }
-        let read: Unchecked = text::read(text).map_err(|error| match version_of(text) {
+        let read: Unchecked = read_ron(text).map_err(|error| match version_of(text) {
             Some(found) if found != u64::from(Self::VERSION) => {
                 TileManifestError::Version { found }
             }
@@ -177,7 +177,7 @@ fn version_of(text: &str) -> Option<u64> {
         #[serde(rename = "program")]
         _program: String,
     }
-    text::read(text).ok().map(|Header { version, .. }| version)
+    read_ron(text).ok().map(|Header { version, .. }| version)
 }
 
 /// A manifest's bytes but for the digits of its coarse maps: a recipe, deeper indented, and some lines

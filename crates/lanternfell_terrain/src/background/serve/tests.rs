@@ -2,8 +2,8 @@
 
 use bevy::{math::Vec2, tasks::block_on};
 use lanternfell_heightmap::{
-    Band, Blend, Elevation, FractalNoise, Generator, MapFrame, MapSize, Operation, Plane,
-    Selection, surface::HoleMask,
+    Band, Blend, Elevation, FractalNoise, Generator, HoleMask, MapFrame, MapSize, Operation, Plane,
+    Selection,
 };
 
 use super::*;

@@ -14,9 +14,9 @@ use std::{hint::black_box, io};
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use lanternfell_heightmap::{
-    FractalNoise, Generator, Heightmap, Progress, Scale, SeededRng,
+    FractalNoise, Generator, Heightmap, HoleMask, Progress, Scale, SeededRng,
     analysis::CurvatureKind,
-    surface::{HeightPyramid, HoleMask, SquareHalf, Surface},
+    surface::{HeightPyramid, SquareHalf, Surface},
 };
 use parry3d::{
     math::Vector,

@@ -159,7 +159,9 @@ impl Work<'_> {
             }
             Measured::Picture(picture) => {
                 let picture = picture.cropped(inside, window.size())?;
-                target.finish(progress, |out| picture.write_png_with(out, progress))
+                target.finish(progress, |out| {
+                    lanternfell_heightmap::io::write_picture(&picture, out, progress)
+                })
             }
         }
     }

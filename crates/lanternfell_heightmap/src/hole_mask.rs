@@ -16,8 +16,8 @@ use std::ops::Range;
 
 use glam::{DVec2, Vec2};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use super::HoleMaskError;
 use crate::{GenerateError, Heightmap, MapSize, ParamError, Progress, rows};
 
 /// Which squares of a surface are holes: none at first.
@@ -26,7 +26,7 @@ use crate::{GenerateError, Heightmap, MapSize, ParamError, Progress, rows};
 ///
 /// ```
 /// use glam::Vec2;
-/// use lanternfell_heightmap::{MapSize, surface::HoleMask};
+/// use lanternfell_heightmap::{MapSize, HoleMask};
 ///
 /// let mut holes = HoleMask::none(MapSize::new(64, 64)?);
 /// holes.set_disc(Vec2::new(20.0, 30.0), 4.5, true);
@@ -337,4 +337,29 @@ impl TryFrom<HoleRuns> for HoleMask {
     fn try_from(file: HoleRuns) -> Result<Self, HoleMaskError> {
         Self::from_runs(file.size, &file.runs)
     }
+}
+
+/// Why there is no such hole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum HoleMaskError {
+    /// There is no such square.
+    #[error("square ({column}, {row}) lies outside of the {columns}x{rows} squares of the map")]
+    Outside {
+        /// The column that was asked for.
+        column: usize,
+        /// The row that was asked for.
+        row: usize,
+        /// The map's columns of squares.
+        columns: usize,
+        /// The map's rows of squares.
+        rows: usize,
+    },
+    /// The runs of a file are of more or fewer squares than the map has.
+    #[error("the runs of a hole mask are of {found} squares, but the map has {expected}")]
+    Runs {
+        /// How many squares they are of.
+        found: u64,
+        /// How many there must be.
+        expected: u64,
+    },
 }

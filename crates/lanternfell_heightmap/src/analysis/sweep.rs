@@ -21,21 +21,27 @@ use crate::MapSize;
 /// *Along* is the axis that they follow more closely, of `length` cells; *across* is the
 /// other one, of `breadth` cells. At step `i` along, line `k` lies `part[i]` of a cell
 /// after the cell `k - shift[i]` across, which may be -1, just before the map.
-pub(crate) struct SweepLines {
-    /// Whether along is down the columns rather than along the rows.
-    pub(crate) down: bool,
-    pub(crate) length: usize,
-    pub(crate) breadth: usize,
-    pub(crate) count: usize,
-    pub(crate) shift: Vec<i32>,
-    pub(crate) part: Vec<f32>,
-    /// How far the samples of a line are apart, in cells.
-    pub(crate) sample_distance: f64,
+#[derive(Debug, Clone)]
+pub struct SweepLines {
+    /// Whether the lines follow the columns rather than the rows.
+    pub down: bool,
+    /// Cells along.
+    pub length: usize,
+    /// Cells across.
+    pub breadth: usize,
+    /// The number of lines.
+    pub count: usize,
+    /// For each step along, by how many cells the lines are shifted across.
+    pub shift: Vec<i32>,
+    /// For each step along, the part of a cell by which the lines lie after a cell, from 0 to 1.
+    pub part: Vec<f32>,
+    /// The distance between the samples of a line, in cells.
+    pub sample_distance: f64,
 }
 
 impl SweepLines {
     /// Lines in the direction `angle`, from east to south, in radians.
-    pub(crate) fn new(size: MapSize, angle: f64) -> Self {
+    pub fn new(size: MapSize, angle: f64) -> Self {
         let (east, south) = (libm::cos(angle), libm::sin(angle));
         let down = south.abs() > east.abs();
         let (length, breadth, slant) = if down {
@@ -59,8 +65,8 @@ impl SweepLines {
         }
     }
 
-    /// The steps at which line `k` is on the map, or less than a cell beside it.
-    pub(crate) fn steps(&self, k: usize) -> Range<usize> {
+    /// The steps at which line `k` is on the map, or less than a cell outside it.
+    pub fn steps(&self, k: usize) -> Range<usize> {
         let on_map = |&shift: &i32| (-1..self.breadth as i32).contains(&(k as i32 - shift));
         // The shifts run one way, so the steps on the map are in one piece.
         let rising = self.shift[0] <= self.shift[self.length - 1];
