@@ -59,7 +59,6 @@
 //! | `lerc` | TIFFs packed by LERC |
 //! | `mesh-files` | OBJ, STL and GLB files; with `png` |
 //! | `sidecar` | the JSON file beside a map |
-//! | `render` | pictures, drawn on the CPU |
 //! | `noise` | the noises of the `noise` crate as sources of [`FractalNoise`] |
 //!
 //! # What holds everywhere
@@ -84,8 +83,6 @@ pub mod inland_water;
 pub mod io;
 pub mod layers;
 pub mod parameter;
-#[cfg(feature = "render")]
-pub mod render;
 pub mod rows;
 pub mod surface;
 

@@ -6,8 +6,6 @@ mod climate;
 mod coasts;
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/golden.rs"]
-mod golden;
 mod hydrology;
 mod layers;
 mod lines;
@@ -20,7 +18,6 @@ mod sky;
 mod slopes;
 
 use common::fnv;
-use golden::assert_golden;
 use lanternfell_heightmap::{
     GenerateError, Heightmap, Hills, MapSize, Progress, Scale, SeededRng,
     analysis::{
@@ -30,6 +27,7 @@ use lanternfell_heightmap::{
         ruggedness,
     },
 };
+use lanternfell_test_support::assert_golden;
 use measures::{minds_its_progress, same_on_any_threads};
 
 /// Cells 2 metres wide, and a height of 1 is 30 metres.

@@ -3,12 +3,9 @@
 
 #[path = "../common/files.rs"]
 mod files;
-#[path = "../common/golden.rs"]
-mod golden;
 
 use exr::prelude::{Blocks, Compression, Vec2};
 use files::{plain, ramp, written, written_model};
-use golden::assert_golden;
 use lanternfell_heightmap::{
     CoordinateSystem, Cover, Elevation, ElevationModel, GeoReference, Heightmap, LengthUnit,
     MapFrame, MapSize, Progress, Scale, Scenery, SeededRng,
@@ -18,6 +15,7 @@ use lanternfell_heightmap::{
     },
 };
 use lanternfell_random::Fnv1a;
+use lanternfell_test_support::assert_golden;
 use tiff::encoder::{Compression as TiffCompression, colortype};
 
 fn size(width: u64, height: u64) -> MapSize {

@@ -18,7 +18,7 @@ mod lerc;
 mod long_strips;
 #[cfg(feature = "tiff")]
 mod masks;
-#[cfg(all(feature = "mesh-files", feature = "render"))]
+#[cfg(feature = "mesh-files")]
 mod mesh;
 #[cfg(feature = "tiff")]
 mod pages;
@@ -28,7 +28,6 @@ mod png_and_raw;
     feature = "exr",
     feature = "mesh-files",
     feature = "png",
-    feature = "render",
     feature = "sidecar",
     feature = "tiff"
 ))]

@@ -6,9 +6,9 @@ use glam::{DVec3, Vec3};
 use lanternfell_heightmap::{
     Heightmap, MapSize, Progress, Scale, SeededRng,
     io::{ExportError, StlPrint, check_glb, write_glb, write_obj, write_stl},
-    render::{Palette, TopView},
     surface::Surface,
 };
+use lanternfell_render::{Palette, TopView};
 use serde_json::Value;
 
 const SCALE: Scale = Scale {

@@ -7,9 +7,10 @@ use lanternfell_heightmap::{
     Heightmap, MapSize, Progress, SeededRng,
     io::{
         ByteOrder, ExportError, ImportError, PNG_HEADER, PngDepth, PngRows, RawFormat, Sample,
-        png_size, read_png, read_raw, write_png, write_png_with, write_raw,
+        png_size, read_png, read_raw, write_picture, write_png, write_png_with, write_raw,
     },
 };
+use lanternfell_render::PerspectiveView;
 use proptest::prelude::*;
 
 fn size(width: u64, height: u64) -> MapSize {
@@ -460,4 +461,24 @@ fn a_header_tells_the_size_or_what_is_wrong() {
     other = whole;
     other[16] = 1;
     assert!(says(&other).contains("16777219x2"), "{}", says(&other));
+}
+
+#[test]
+fn a_picture_reads_back_from_its_png() {
+    let cone = |x: usize, y: usize| {
+        let (x, y) = (x as f32 - 9.5, y as f32 - 9.5);
+        (1.0 - (x * x + y * y).sqrt() / 8.4).max(0.0)
+    };
+    let view = PerspectiveView {
+        width: 96,
+        height: 54,
+        ..PerspectiveView::default()
+    };
+    let map = Heightmap::from_fn(size(20, 20), cone).unwrap();
+    let picture = view.draw(&map, &Progress::default()).unwrap();
+    let mut file = Vec::new();
+    write_picture(&picture, &mut file, &Progress::default()).unwrap();
+    let read = image::load_from_memory(&file).unwrap().into_rgb8();
+    assert_eq!(read.dimensions(), (96, 54));
+    assert_eq!(read.as_raw(), picture.bytes());
 }

@@ -15,8 +15,8 @@ use lanternfell_heightmap::{
         self, Fill, Format, PngDepth, RawFormat, ReadOptions, Sample, Sidecar, WriteOptions,
         WrittenHeights,
     },
-    render::TopView,
 };
+use lanternfell_render::TopView;
 
 fn folder() -> PathBuf {
     let folder = std::env::var("LANTERNFELL_VERIFY");

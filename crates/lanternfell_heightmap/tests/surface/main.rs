@@ -7,8 +7,6 @@ mod navigation;
 mod points;
 mod pyramid;
 mod rays;
-#[cfg(all(feature = "png", feature = "render"))]
-mod render;
 mod sight;
 mod spheres;
 mod walkable;

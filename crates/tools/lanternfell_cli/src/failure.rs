@@ -6,8 +6,8 @@ use lanternfell_heightmap::{
     Cancelled, GenerateError, MapSize, ParamError, RecipeError, SetError, TileError,
     climate::TableError,
     io::{ExportError, Format, ImportError},
-    render::RenderError,
 };
+use lanternfell_render::RenderError;
 use thiserror::Error;
 
 use crate::path::extension;

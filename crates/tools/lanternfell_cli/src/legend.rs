@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lanternfell_heightmap::{Progress, climate::LegendEntry, render};
+use lanternfell_heightmap::{Progress, climate::LegendEntry};
+use lanternfell_render as render;
 use serde_json::{Value, json};
 
 use crate::{

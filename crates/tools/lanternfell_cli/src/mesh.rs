@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
     ElevationModel, Picture, Progress,
     io::{Format, StlPrint, WriteOptions, check_glb, write, write_mesh},
-    render::{ShadedReliefView, TopView},
 };
+use lanternfell_render::{ShadedReliefView, TopView};
 
 use crate::{
     args::MapArgs,

@@ -8,8 +8,8 @@ use lanternfell_heightmap::{
     Cover, Elevation, GroundScale, Heightmap, Picture, Progress,
     analysis::Hillshade,
     climate::{BiomeView, Climate, LegendEntry},
-    render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView},
 };
+use lanternfell_render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView};
 
 use crate::{
     args::{self, MapArgs},

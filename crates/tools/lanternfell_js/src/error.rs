@@ -6,9 +6,9 @@ use js_sys::{Error, Reflect};
 use lanternfell_heightmap::{
     Cancelled, GenerateError, HeightmapError, ParamError, RecipeError, SetError, SizeError,
     io::{ExportError, ImportError},
-    render::RenderError,
 };
 use lanternfell_lightgrid::LightError;
+use lanternfell_render::RenderError;
 use wasm_bindgen::JsValue;
 
 /// Why something was not done.

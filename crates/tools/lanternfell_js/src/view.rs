@@ -4,11 +4,8 @@
 //! land is shown as high as looks good. It is how the command-line tool draws, too.
 
 use js_sys::Function;
-use lanternfell_heightmap::{
-    Cover, Picture, Progress,
-    analysis::Hillshade,
-    render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView},
-};
+use lanternfell_heightmap::{Cover, Picture, Progress, analysis::Hillshade};
+use lanternfell_render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 

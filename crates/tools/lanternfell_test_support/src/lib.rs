@@ -3,6 +3,8 @@
 //! Needs a Vulkan driver; a software one is enough. Without one tests fail, and that is
 //! meant: pictures that nobody draws prove nothing.
 
+mod golden;
+
 use std::{
     env,
     path::{Path, PathBuf},
@@ -13,6 +15,8 @@ use std::{
 };
 
 use image::RgbImage;
+
+pub use golden::assert_golden;
 
 /// The pictures' size in pixels, as the argument says it.
 pub const SIZE: &str = "256x144";
