@@ -2,7 +2,7 @@
 //! in seconds, and so is a mountain range of 40 km.
 
 use bevy::{math::ops, prelude::*};
-use lanternfell::{heightmap::surface::Surface, prelude::*};
+use lanternfell::{geometry::Surface, prelude::*};
 
 use crate::design::SIDE;
 

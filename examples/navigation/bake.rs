@@ -29,7 +29,7 @@ use bevy_rerecast::{
     rerecast::{AreaType, ConvexVolume, TriMesh},
 };
 use lanternfell::{
-    heightmap::surface::{WalkableGround, WalkableLimits},
+    geometry::{WalkableGround, WalkableLimits},
     prelude::*,
 };
 

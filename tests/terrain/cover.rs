@@ -6,10 +6,8 @@ use bevy::{
     prelude::*,
 };
 use lanternfell::{
-    heightmap::{
-        Band, Progress, Selection,
-        layers::{ControlMap, Fray, LayerRule, LayerRules, LayerStroke},
-    },
+    geometry::layers::{ControlMap, Fray, LayerRule, LayerRules, LayerStroke},
+    heightmap::{Band, Progress, Selection},
     prelude::*,
     terrain::{GroundKind, LayerPictures, LayerTexture, LayerTextures},
 };

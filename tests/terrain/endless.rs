@@ -6,7 +6,8 @@ use bevy::{
     prelude::*,
 };
 use lanternfell::{
-    heightmap::{Band, Heightmap, Plane, Selection, layers::LayerRule},
+    geometry::layers::LayerRule,
+    heightmap::{Band, Heightmap, Plane, Selection},
     prelude::*,
     terrain::GroundKind,
 };

@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 use lanternfell::{
-    heightmap::{Band, Progress, Selection, climate::BiomeMap, layers::biomes_of},
+    geometry::layers::biomes_of,
+    heightmap::{Band, Progress, Selection, climate::BiomeMap},
     prelude::*,
     terrain::{GroundCover, TerrainFile},
     vegetation::ScatteredPlant,

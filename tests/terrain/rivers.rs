@@ -4,7 +4,7 @@
 
 use bevy::prelude::*;
 use lanternfell::{
-    heightmap::inland_water::{RiverEnd, RiverWaterPoint},
+    geometry::inland_water::{RiverEnd, RiverWaterPoint},
     prelude::*,
     terrain::{GroundCover, WaterMaterial},
 };

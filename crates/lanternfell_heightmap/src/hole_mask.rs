@@ -102,16 +102,19 @@ impl HoleMask {
     }
 
     /// The size of the map that it is of, in cells.
+    #[inline]
     pub fn size(&self) -> MapSize {
         self.size
     }
 
     /// Squares from west to east.
+    #[inline]
     fn columns(&self) -> usize {
         self.size.width() - 1
     }
 
     /// Squares from north to south.
+    #[inline]
     fn rows(&self) -> usize {
         self.size.height() - 1
     }

@@ -75,16 +75,11 @@
 
 pub mod analysis;
 pub mod climate;
-pub mod detail;
 pub mod erosion;
 pub mod filter;
 pub mod hydrology;
-pub mod inland_water;
-pub mod io;
-pub mod layers;
 pub mod parameter;
 pub mod rows;
-pub mod surface;
 
 mod blend;
 mod context;
@@ -129,7 +124,9 @@ pub use error::{
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
 pub use fluid::{Fluid, FluidWaves};
-pub use fractal_noise::{FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Variant};
+pub use fractal_noise::{
+    FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Variant, simplex_noise,
+};
 pub use generator::Generator;
 pub use heightmap::{Heightmap, MapSize};
 pub use hills::{Hill, Hills};

@@ -57,12 +57,14 @@ impl Picture {
     ///
     /// # Panics
     /// When the pixel lies outside the picture, as indexing a slice does.
+    #[inline]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 3] {
         let row = &self.pixels[3 * self.width as usize * y as usize..][..3 * self.width as usize];
         row.as_chunks().0[x as usize]
     }
 
     /// All bytes: three per pixel, row by row.
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
         &self.pixels
     }

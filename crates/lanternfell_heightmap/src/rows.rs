@@ -71,7 +71,7 @@ pub(crate) fn strip(width: usize, height: usize) -> usize {
 }
 
 /// How many threads there are. What depends on it may be slower or faster, never different.
-pub(crate) fn threads() -> usize {
+pub fn threads() -> usize {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]

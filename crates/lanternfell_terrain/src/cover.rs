@@ -23,10 +23,8 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress,
-    layers::{ControlMap, LayerError, LayerRules, LayerStroke},
-};
+use lanternfell_heightmap::{Heightmap, MapSize, Progress};
+use lanternfell_surface::layers::{ControlMap, LayerError, LayerRules, LayerStroke};
 
 pub(crate) use images::{CoverImages, CoverTextures};
 

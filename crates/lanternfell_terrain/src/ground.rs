@@ -13,8 +13,8 @@
 use lanternfell_heightmap::{
     Cancelled, Elevation, ElevationModel, GenerateError, Heightmap, MapFrame, MapSize, Progress,
     Recipe, RecipeError, Scale, TileError, filter::Resampling, hydrology::Hydrology,
-    inland_water::InlandWater, surface::Surface,
 };
+use lanternfell_surface::{Surface, inland_water::InlandWater};
 
 use crate::{source::TerrainMap, terrain::TerrainError};
 

@@ -3,9 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use bevy::prelude::*;
-use lanternfell_heightmap::{
-    ElevationModel, Heightmap, HoleMask, MapFrame, MapSize, Recipe, inland_water::Waters,
-};
+use lanternfell_heightmap::{ElevationModel, Heightmap, HoleMask, MapFrame, MapSize, Recipe};
+use lanternfell_surface::inland_water::Waters;
 
 use crate::{endless::WindowPart, file::TerrainFile};
 
@@ -178,7 +177,7 @@ impl TerrainMap {
         self.heights.size()
     }
 
-    /// A copy of it, for [`io::write`](lanternfell_heightmap::io::write()) and to change; without its holes,
+    /// A copy of it, for [`io::write`](lanternfell_io::write()) and to change; without its holes,
     /// which no file format of maps knows.
     pub fn to_model(&self) -> ElevationModel {
         ElevationModel {

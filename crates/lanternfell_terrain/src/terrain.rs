@@ -1,10 +1,8 @@
 //! The component that asks for a terrain, and the events that answer it.
 
 use bevy::prelude::*;
-use lanternfell_heightmap::{
-    ParamError, Recipe, RecipeError, Scale, SizeError, TileError, inland_water::InlandWater,
-    surface::SizeMismatch,
-};
+use lanternfell_heightmap::{ParamError, Recipe, RecipeError, Scale, SizeError, TileError};
+use lanternfell_surface::{SizeMismatch, inland_water::InlandWater};
 use thiserror::Error;
 
 use crate::{

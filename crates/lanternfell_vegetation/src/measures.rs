@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use bevy::{log::debug, math::Vec2};
 use lanternfell_terrain::{
     TerrainSurface,
-    heightmap::{Heightmap, Progress, climate::BiomeMap, layers::biomes_of},
+    geometry::layers::biomes_of,
+    heightmap::{Heightmap, Progress, climate::BiomeMap},
     pause,
 };
 

@@ -6,7 +6,8 @@ use std::{
 };
 
 use lanternfell::{
-    heightmap::{Generator, inland_water::RiverWater},
+    geometry::inland_water::RiverWater,
+    heightmap::Generator,
     terrain::{GroundCover, KeepsCover},
 };
 

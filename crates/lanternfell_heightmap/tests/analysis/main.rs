@@ -7,7 +7,6 @@ mod coasts;
 #[path = "../common/mod.rs"]
 mod common;
 mod hydrology;
-mod layers;
 mod lines;
 #[path = "../common/measures.rs"]
 mod measures;

@@ -1,6 +1,7 @@
 //! The map of a terrain, and all that is measured of it.
 
-use lanternfell_heightmap::{Progress, detail::DetailTree, surface::HeightPyramid};
+use lanternfell_heightmap::Progress;
+use lanternfell_surface::{HeightPyramid, detail::DetailTree};
 
 use super::Work;
 use crate::{

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use bevy::math::Vec3;
-use lanternfell_heightmap::{
-    Heightmap, MapSize, Plane, Progress, Recipe, Scale, detail::DetailTree,
-    inland_water::InlandWater, surface::HeightPyramid,
-};
+use lanternfell_heightmap::{Heightmap, MapSize, Plane, Progress, Recipe, Scale};
+use lanternfell_surface::{HeightPyramid, detail::DetailTree, inland_water::InlandWater};
 use serde::{Deserialize, Serialize};
 
 use super::{

@@ -12,8 +12,10 @@
 use lanternfell_heightmap::{
     Elevation, GeoReference, Heightmap, HeightmapError, HoleMask, HoleMaskError, LengthUnit,
     MapFrame, MapSize, Scenery, TileError,
+};
+use lanternfell_surface::{
+    NumbersError,
     inland_water::{Waters, WordsError},
-    surface::NumbersError,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;

@@ -15,10 +15,8 @@
 #[cfg(any(feature = "avian", feature = "rapier"))]
 use bevy::math::USizeVec2;
 use bevy::prelude::*;
-use lanternfell_heightmap::{
-    Heightmap,
-    surface::{Surface, heightfield_columns},
-};
+use lanternfell_heightmap::Heightmap;
+use lanternfell_surface::{Surface, heightfield_columns};
 
 use crate::{endless::CellArea, swap::drop_elsewhere};
 

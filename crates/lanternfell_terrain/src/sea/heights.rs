@@ -228,7 +228,8 @@ fn write_strips(
 #[cfg(test)]
 mod tests {
     use bevy::tasks::block_on;
-    use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, surface::HeightPyramid};
+    use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale};
+    use lanternfell_surface::HeightPyramid;
 
     use super::*;
     use crate::{ground::GroundInput, source::TerrainMap};

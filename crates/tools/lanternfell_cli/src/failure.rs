@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use lanternfell_heightmap::{
     Cancelled, GenerateError, MapSize, ParamError, RecipeError, SetError, TileError,
     climate::TableError,
-    io::{ExportError, Format, ImportError},
 };
+use lanternfell_io::{ExportError, Format, ImportError};
 use lanternfell_render::RenderError;
 use thiserror::Error;
 

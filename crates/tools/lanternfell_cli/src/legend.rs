@@ -66,7 +66,7 @@ impl LegendFile {
                 let shown = found(entries).map(|entry| (entry.color, entry.name.clone()));
                 let picture = render::legend(&shown.collect::<Vec<_>>(), progress)?;
                 target.finish(progress, |out| {
-                    lanternfell_heightmap::io::write_picture(&picture, out, progress)
+                    lanternfell_io::write_picture(&picture, out, progress)
                 })
             }
         }

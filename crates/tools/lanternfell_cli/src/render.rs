@@ -223,7 +223,7 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     })?;
     job.with_bar("writing", || {
         target.finish(&job.progress, |out| {
-            lanternfell_heightmap::io::write_picture(&picture, out, &job.progress.span(DRAWN, 1.0))
+            lanternfell_io::write_picture(&picture, out, &job.progress.span(DRAWN, 1.0))
         })
     })?;
     if let Some(legend) = legend {

@@ -5,8 +5,8 @@ use core::fmt::Display;
 use js_sys::{Error, Reflect};
 use lanternfell_heightmap::{
     Cancelled, GenerateError, HeightmapError, ParamError, RecipeError, SetError, SizeError,
-    io::{ExportError, ImportError},
 };
+use lanternfell_io::{ExportError, ImportError};
 use lanternfell_lightgrid::LightError;
 use lanternfell_render::RenderError;
 use wasm_bindgen::JsValue;

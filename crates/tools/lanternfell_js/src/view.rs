@@ -114,7 +114,7 @@ impl DrawnPicture {
     /// The file.
     pub fn png(&self) -> Result<Vec<u8>, JsValue> {
         let mut file = Bytes::default();
-        lanternfell_heightmap::io::write_picture(&self.0, &mut file, &Progress::default())
+        lanternfell_io::write_picture(&self.0, &mut file, &Progress::default())
             .map_err(Failure::from)?;
         Ok(file.0)
     }

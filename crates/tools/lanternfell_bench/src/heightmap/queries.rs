@@ -16,8 +16,8 @@ use glam::{DVec2, DVec3, Vec2, Vec3};
 use lanternfell_heightmap::{
     FractalNoise, Generator, Heightmap, HoleMask, Progress, Scale, SeededRng,
     analysis::CurvatureKind,
-    surface::{HeightPyramid, SquareHalf, Surface},
 };
+use lanternfell_surface::{HeightPyramid, SquareHalf, Surface};
 use parry3d::{
     math::Vector,
     query::{Ray, RayCast},
