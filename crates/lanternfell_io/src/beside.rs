@@ -155,7 +155,7 @@ fn tell_sidecar(_: &mut ElevationModel, _: &[u8]) -> Result<(), ImportError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanternfell_heightmap::{CoordinateSystem, GeoReference, LengthUnit};
+    use lanternfell_heightmap::{CoordinateSystem, GeoReference, Heightmap, LengthUnit};
 
     fn map() -> ElevationModel {
         let size = MapSize::new(3, 2).unwrap();

@@ -99,7 +99,7 @@ fn of_number(number: u16) -> Option<(CoordinateSystem, LengthUnit)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanternfell_heightmap::gdal_projection;
+    use crate::gdal_projection;
 
     fn read(srs: &str) -> Option<CoordinateSystem> {
         let xml = format!("<PAMDataset>\n  {srs}\n</PAMDataset>\n");

@@ -8,7 +8,8 @@ use core::{
 
 use glam::Vec2;
 use lanternfell_heightmap::{
-    Band,
+    Band, Hills,
+    analysis::{CoastDistance, Curvature, SkyView, Slope},
     climate::Climate,
     hydrology::{Hydrology, Rivers},
 };
@@ -17,9 +18,44 @@ use lanternfell_surface::layers::{
     ControlMap, Fray, LayerError, LayerNoise, LayerRule, LayerRules, LayerStroke, biomes_of,
 };
 
+use lanternfell_test_support::assert_golden;
+
 use super::*;
 
 const SEA: f32 = 0.02;
+
+/// Cells 2 metres wide, and a height of 1 is 30 metres.
+const SCALE: Scale = Scale {
+    spacing: 2.0,
+    relief: 30.0,
+};
+
+fn map_of(size: MapSize, height: impl Fn(f64, f64) -> f64) -> Heightmap {
+    let cells = 0..size.cells();
+    let place = |i: usize| ((i % size.width()) as f64, (i / size.width()) as f64);
+    let heights = cells.map(|i| height(place(i).0, place(i).1) as f32);
+    Heightmap::from_heights(size, heights.collect()).unwrap()
+}
+
+fn island(width: u64, height: u64) -> Heightmap {
+    let hills = Hills {
+        island: true,
+        radius_max: width.min(height) as f64 / 6.0,
+        ..Hills::default()
+    };
+    hills.generate(size(width, height), 11, &go()).unwrap()
+}
+
+fn noise(rng: &mut SeededRng, size: MapSize) -> Heightmap {
+    let heights = (0..size.cells()).map(|_| rng.unit() as f32).collect();
+    Heightmap::from_heights(size, heights).unwrap()
+}
+
+/// The cells that are not within `margin` of the border.
+fn inner(map: &Heightmap, margin: usize) -> impl Iterator<Item = (usize, usize)> {
+    let (width, height) = (map.width(), map.height());
+    (margin..height - margin).flat_map(move |y| (margin..width - margin).map(move |x| (x, y)))
+}
 
 fn above(from: f64, fade: f64) -> Band {
     Band {
@@ -190,7 +226,7 @@ fn the_relief_is_normals_sky_and_rain() {
     let map = island(90, 70);
     let rules = plain(vec![rule(1.0)]);
     let control = ControlMap::of(&rules, &map, SCALE, SEA, &go()).unwrap();
-    let surface = lanternfell_surface::Surface::new(&map, SCALE);
+    let surface = Surface::new(&map, SCALE);
     let sky = SkyView { directions: 8 }.of(&map, SCALE, &go()).unwrap();
     for (x, y) in inner(&map, 0) {
         let [east, south, seen, _] = control.relief()[y * 90 + x].map(f32::from);
@@ -532,8 +568,8 @@ fn biomes_are_those_that_rules_name() {
         let mut seen = [0; 2];
         for y in 0..map.height() {
             for x in 0..map.width() {
-                let last = glam::DVec2::new((map.width() - 1) as f64, (map.height() - 1) as f64);
-                let share = glam::DVec2::new(x as f64, y as f64) / last;
+                let last = DVec2::new((map.width() - 1) as f64, (map.height() - 1) as f64);
+                let share = DVec2::new(x as f64, y as f64) / last;
                 let is_forest = Some(usize::from(biomes.at(share))) == number;
                 let [layers, _] = control.texels()[y * map.width() + x];
                 assert_eq!(usize::from(layers & 15), usize::from(is_forest), "{x} {y}");
