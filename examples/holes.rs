@@ -4,7 +4,7 @@ use core::f32::consts::PI;
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
-use lanternfell::{heightmap::surface::HoleMask, prelude::*};
+use lanternfell::{heightmap::HoleMask, prelude::*};
 
 /// Cells along each side of the map.
 const CELLS: u64 = 513;

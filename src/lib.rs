@@ -26,7 +26,7 @@ pub mod outdoors;
 pub use lanternfell_headless as headless;
 pub use lanternfell_sky as sky;
 pub use lanternfell_terrain as terrain;
-pub use lanternfell_terrain::heightmap;
+pub use lanternfell_terrain::{heightmap, io, surface};
 pub use lanternfell_torchlight as torchlight;
 pub use lanternfell_torchlight::lightgrid;
 pub use lanternfell_vegetation as vegetation;

@@ -2,7 +2,7 @@
 //! in seconds, and so is a mountain range of 40 km.
 
 use bevy::{math::ops, prelude::*};
-use lanternfell::{heightmap::surface::Surface, prelude::*};
+use lanternfell::{prelude::*, surface::Surface};
 
 use crate::design::SIDE;
 

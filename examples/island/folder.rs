@@ -11,7 +11,7 @@ use bevy::{
     prelude::*,
     tasks::{IoTaskPool, Task, futures::check_ready},
 };
-use lanternfell::heightmap::io::Format;
+use lanternfell::io::Format;
 
 /// What recipes of ground are called.
 pub const RECIPE: &str = "terrain.ron";

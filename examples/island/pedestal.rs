@@ -13,10 +13,7 @@ use bevy::{
     mesh::{Indices, PrimitiveTopology},
     prelude::*,
 };
-use lanternfell::{
-    heightmap::{Cover, surface::Surface},
-    prelude::*,
-};
+use lanternfell::{heightmap::Cover, prelude::*, surface::Surface};
 
 use crate::{extent::Extent, ground::Built};
 

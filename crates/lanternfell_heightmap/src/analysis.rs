@@ -53,6 +53,7 @@ mod ruggedness;
 mod sky;
 mod slope;
 mod statistics;
+mod sweep;
 mod tally;
 mod topographic_position;
 
@@ -75,6 +76,7 @@ pub use ruggedness::ruggedness;
 pub use sky::SkyView;
 pub use slope::{Slope, SlopeUnit};
 pub use statistics::Statistics;
+pub use sweep::SweepLines;
 pub use topographic_position::TopographicPositionIndex;
 
 /// A map of this size, row by row on every core: `fill(scratch, y, row)`. All that it

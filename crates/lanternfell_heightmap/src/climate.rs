@@ -103,7 +103,10 @@ impl Climate {
     }
 
     /// The moisture of every cell of `map`, above that sea level, in millimetres per year: by rain, and near the shore.
-    pub(crate) fn moisture_of(
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, or the work was cancelled.
+    pub fn moisture_of(
         &self,
         map: &Heightmap,
         sea_level: f32,

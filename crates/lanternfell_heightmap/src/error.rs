@@ -85,7 +85,7 @@ impl ParamError {
     }
 
     /// `Ok` when `value` is finite and from `min` to `max`, else an error that says so.
-    pub(crate) fn check_range(
+    pub fn check_range(
         owner: &'static str,
         name: &'static str,
         value: f64,
@@ -102,7 +102,7 @@ impl ParamError {
     }
 
     /// `Ok` when `fine`, else an error that shows `allowed`.
-    pub(crate) fn check(
+    pub fn check(
         fine: bool,
         owner: &'static str,
         name: &'static str,

@@ -335,7 +335,7 @@ impl Filter {
     /// # Errors
     /// Says what is wrong, and in which column, or which parameter is out of its range.
     pub fn from_ron(text: &str) -> Result<Self, FilterError> {
-        let filter: Self = text::read(text)?;
+        let filter: Self = text::read_ron(text)?;
         filter.validate()?;
         Ok(filter)
     }

@@ -63,8 +63,8 @@ pub(crate) use periodic::Periodic;
 use source::Foreign;
 pub(crate) use source::{Noise, Simplex};
 
-/// Simplex noise at a point, in wavelengths, from -1 to 1: the islands' own, for whoever needs a few.
-pub(crate) fn noise_at(at: [f64; 2], seed: u32) -> f32 {
+/// Simplex noise at a point in wavelengths, from -1 to 1: the noise that [`FractalNoise`] adds up.
+pub fn simplex_noise(at: [f64; 2], seed: u32) -> f32 {
     simplex::Anchor::new(at, seed).noise_here()
 }
 

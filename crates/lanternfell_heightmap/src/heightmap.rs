@@ -67,16 +67,19 @@ impl MapSize {
     }
 
     /// Columns, from west to east.
+    #[inline]
     pub fn width(self) -> usize {
         self.width as usize
     }
 
     /// Rows, from north to south.
+    #[inline]
     pub fn height(self) -> usize {
         self.height as usize
     }
 
     /// The number of cells.
+    #[inline]
     pub fn cells(self) -> usize {
         // A world's may be more than a small machine can count.
         self.width().saturating_mul(self.height())
@@ -130,16 +133,6 @@ impl Heightmap {
         }
     }
 
-    /// The smallest map: for a moment in the place of another.
-    #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
-    pub(crate) fn smallest() -> Self {
-        let side = MapSize::MIN_SIDE;
-        Self::flat(MapSize {
-            width: side,
-            height: side,
-        })
-    }
-
     /// A flat map at this height, which must be finite.
     pub(crate) fn constant(size: MapSize, height: f32) -> Self {
         let heights = vec![height; size.cells()];
@@ -189,16 +182,19 @@ impl Heightmap {
     }
 
     /// The width and height in cells.
+    #[inline]
     pub fn size(&self) -> MapSize {
         self.size
     }
 
     /// Columns, from west to east.
+    #[inline]
     pub fn width(&self) -> usize {
         self.size.width()
     }
 
     /// Rows, from north to south.
+    #[inline]
     pub fn height(&self) -> usize {
         self.size.height()
     }
@@ -207,6 +203,7 @@ impl Heightmap {
     ///
     /// # Panics
     /// When the cell lies outside the map, as indexing a slice does.
+    #[inline]
     pub fn get(&self, x: usize, y: usize) -> f32 {
         self.row(y)[x]
     }
@@ -254,12 +251,14 @@ impl Heightmap {
     ///
     /// # Panics
     /// When there is no such row.
+    #[inline]
     pub fn row(&self, y: usize) -> &[f32] {
         let width = self.width();
         &self.heights[y * width..][..width]
     }
 
     /// All heights, row by row.
+    #[inline]
     pub fn heights(&self) -> &[f32] {
         &self.heights
     }
@@ -278,6 +277,14 @@ impl Heightmap {
     pub fn range(&self) -> (f32, f32) {
         let found = Range::of(self, &Progress::default());
         found.expect("nobody holds this progress, so nobody can cancel it")
+    }
+
+    /// [`range`](Self::range), row by row on every core.
+    ///
+    /// # Errors
+    /// When the work was cancelled.
+    pub fn range_with(&self, progress: &Progress) -> Result<(f32, f32), Cancelled> {
+        Range::of(self, progress)
     }
 
     /// Stretches the heights to fill 0 to 1. A flat map becomes all 0.

@@ -59,7 +59,6 @@
 //! | `lerc` | TIFFs packed by LERC |
 //! | `mesh-files` | OBJ, STL and GLB files; with `png` |
 //! | `sidecar` | the JSON file beside a map |
-//! | `render` | pictures, drawn on the CPU |
 //! | `noise` | the noises of the `noise` crate as sources of [`FractalNoise`] |
 //!
 //! # What holds everywhere
@@ -76,17 +75,11 @@
 
 pub mod analysis;
 pub mod climate;
-pub mod detail;
 pub mod erosion;
 pub mod filter;
 pub mod hydrology;
-pub mod inland_water;
-pub mod io;
-pub mod layers;
 pub mod parameter;
-#[cfg(feature = "render")]
-pub mod render;
-pub mod surface;
+pub mod rows;
 
 mod blend;
 mod context;
@@ -101,6 +94,7 @@ mod fractal_noise;
 mod generator;
 mod heightmap;
 mod hills;
+mod hole_mask;
 mod least_squares;
 mod period;
 mod picture;
@@ -109,9 +103,7 @@ mod progress;
 mod range;
 mod recipe;
 mod ridged;
-mod rows;
 mod sums;
-mod sweep;
 mod text;
 mod units;
 mod window;
@@ -132,10 +124,13 @@ pub use error::{
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
 pub use fluid::{Fluid, FluidWaves};
-pub use fractal_noise::{FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Variant};
+pub use fractal_noise::{
+    FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Variant, simplex_noise,
+};
 pub use generator::Generator;
 pub use heightmap::{Heightmap, MapSize};
 pub use hills::{Hill, Hills};
+pub use hole_mask::{HoleMask, HoleMaskError};
 pub use lanternfell_random::SeededRng;
 pub use parameter::{Parameter, Parameters};
 pub use picture::Picture;
@@ -146,6 +141,7 @@ pub use recipe::{
     Selection, Step, TileError, TilePrepass, Tiles,
 };
 pub use ridged::RidgedMultifractal;
+pub use text::read_ron;
 pub use window::Window;
 pub use worley::{Metric, Worley, WorleyFeature};
 

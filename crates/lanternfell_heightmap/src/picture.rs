@@ -1,14 +1,5 @@
 //! A finished picture.
 
-#[cfg(feature = "png")]
-use std::io::Write;
-
-#[cfg(feature = "png")]
-use crate::{
-    Progress,
-    io::{self, ExportError},
-};
-
 use crate::{MapSize, ParamError};
 
 /// A picture: rows of pixels from the top, three bytes (red, green, blue; sRGB) each.
@@ -21,7 +12,7 @@ pub struct Picture {
 
 impl Picture {
     /// A black picture.
-    pub(crate) fn black(width: u32, height: u32) -> Self {
+    pub fn black(width: u32, height: u32) -> Self {
         Self {
             width,
             height,
@@ -66,42 +57,20 @@ impl Picture {
     ///
     /// # Panics
     /// When the pixel lies outside the picture, as indexing a slice does.
+    #[inline]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 3] {
         let row = &self.pixels[3 * self.width as usize * y as usize..][..3 * self.width as usize];
         row.as_chunks().0[x as usize]
     }
 
     /// All bytes: three per pixel, row by row.
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
         &self.pixels
     }
 
-    /// All bytes, to be drawn.
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+    /// All bytes, to change.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.pixels
-    }
-}
-
-#[cfg(feature = "png")]
-impl Picture {
-    /// Writes the picture as a PNG.
-    ///
-    /// # Errors
-    /// When the bytes could not be written.
-    pub fn write_png(&self, out: impl Write) -> std::io::Result<()> {
-        let written = self.write_png_with(out, &Progress::default());
-        written.map_err(|error| match error {
-            ExportError::Write(error) => error,
-            other => std::io::Error::other(other),
-        })
-    }
-
-    /// Writes the picture as a PNG, row by row.
-    ///
-    /// # Errors
-    /// When the bytes could not be written, or the work was cancelled; what was written
-    /// by then is no whole PNG.
-    pub fn write_png_with(&self, out: impl Write, progress: &Progress) -> Result<(), ExportError> {
-        io::write_colors(&self.pixels, (self.width, self.height), out, progress)
     }
 }

@@ -100,6 +100,7 @@ impl Progress {
     }
 
     /// Whether [`cancel`](Self::cancel) was called on this handle or a clone.
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::Relaxed)
     }
@@ -110,6 +111,7 @@ impl Progress {
     }
 
     /// `Err` once the work was cancelled.
+    #[inline]
     pub fn check(&self) -> Result<(), Cancelled> {
         if self.is_cancelled() {
             return Err(Cancelled);

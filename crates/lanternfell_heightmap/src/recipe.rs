@@ -65,8 +65,8 @@ use ron::extensions::Extensions;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{
-    Blend, Filter, Generator, Heightmap, MapFrame, MapSize, ParamError, Progress,
-    RidgedMultifractal, Scale, surface::HoleMask, text::read,
+    Blend, Filter, Generator, Heightmap, HoleMask, MapFrame, MapSize, ParamError, Progress,
+    RidgedMultifractal, Scale, text::read_ron,
 };
 pub use error::RecipeError;
 use plan::Plan;
@@ -271,8 +271,8 @@ impl Recipe {
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut recipe: Self = match Self::version_of(text) {
-            Some(first::VERSION) => read::<first::Recipe>(text)?.migrate(),
-            None | Some(RENAMED..=Self::WRITTEN) => read(text)?,
+            Some(first::VERSION) => read_ron::<first::Recipe>(text)?.migrate(),
+            None | Some(RENAMED..=Self::WRITTEN) => read_ron(text)?,
             Some(found) => return Err(RecipeError::Version { found }),
         };
         recipe.migrate_ridges();
@@ -311,7 +311,7 @@ impl Recipe {
         struct Version {
             version: u64,
         }
-        read(text).ok().map(|Version { version }| version)
+        read_ron(text).ok().map(|Version { version }| version)
     }
 
     /// Writes the recipe as RON, laid out for people to read and change.

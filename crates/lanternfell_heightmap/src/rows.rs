@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::{Cancelled, Progress};
 
 /// Calls `work(y, row)` for every row of `width` cells; stops early when cancelled.
-pub(crate) fn for_each_row<T: Send>(
+pub fn for_each_row<T: Send>(
     cells: &mut [T],
     width: usize,
     progress: &Progress,
@@ -24,7 +24,7 @@ pub(crate) fn for_each_row<T: Send>(
 /// takes, and reused within it: few rows where there are many threads.
 ///
 /// A `width` of several rows hands them out as a band; the last may have fewer rows.
-pub(crate) fn for_each_row_with<T: Send, S>(
+pub fn for_each_row_with<T: Send, S>(
     cells: &mut [T],
     width: usize,
     progress: &Progress,
@@ -56,7 +56,7 @@ pub(crate) fn for_each_row_with<T: Send, S>(
 
 /// As many cells, of whole rows, as are worth handing to a thread: for work so light that a
 /// row of a small map is not.
-pub(crate) fn band(width: usize) -> usize {
+pub fn band(width: usize) -> usize {
     const CELLS: usize = 1 << 14;
     width * CELLS.div_ceil(width)
 }
@@ -71,7 +71,7 @@ pub(crate) fn strip(width: usize, height: usize) -> usize {
 }
 
 /// How many threads there are. What depends on it may be slower or faster, never different.
-pub(crate) fn threads() -> usize {
+pub fn threads() -> usize {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]

@@ -4,8 +4,11 @@ use ron::extensions::Extensions;
 
 use crate::SyntaxError;
 
-/// Reads what `text` holds, whatever its version.
-pub(crate) fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
+/// Reads RON as recipes, filters and manifests of tiles are written: an optional value needs no `Some`.
+///
+/// # Errors
+/// Names the line, the column and what is wrong there.
+pub fn read_ron<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
     let ron = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     ron.from_str(text).map_err(|error| SyntaxError {
         line: error.span.start.line,

@@ -6,7 +6,7 @@ use bevy::{
     mesh::{Indices, PrimitiveTopology},
     prelude::*,
 };
-use lanternfell_heightmap::detail::{Patch, PatchTriangles};
+use lanternfell_surface::detail::{Patch, PatchTriangles};
 
 /// On every drawn piece of land: a child of its terrain, with a [`Mesh3d`].
 ///

@@ -22,10 +22,8 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, BoxedFuture, Task, futures::check_ready},
 };
-use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress,
-    layers::{ControlMap, LayerError, LayerRules, LayerStroke},
-};
+use lanternfell_heightmap::{Heightmap, MapSize, Progress};
+use lanternfell_surface::layers::{ControlMap, LayerError, LayerRules, LayerStroke};
 
 use images::CoverImages;
 pub(crate) use images::CoverTextures;

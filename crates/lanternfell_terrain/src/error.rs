@@ -2,9 +2,8 @@
 
 mod file;
 
-use lanternfell_heightmap::{
-    Cancelled, ParamError, RecipeError, SizeError, TileError, surface::SizeMismatch,
-};
+use lanternfell_heightmap::{Cancelled, ParamError, RecipeError, SizeError, TileError};
+use lanternfell_surface::SizeMismatch;
 use thiserror::Error;
 
 pub use file::TerrainFileError;

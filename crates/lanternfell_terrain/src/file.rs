@@ -54,7 +54,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// ```no_run
 /// # use bevy::prelude::*;
 /// # use lanternfell_terrain::prelude::*;
-/// use lanternfell_terrain::heightmap::io::{Fill, ReadOptions};
+/// use lanternfell_terrain::io::{Fill, ReadOptions};
 ///
 /// # fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
 /// let fill = |options: &mut ReadOptions| options.fill = Some(Fill::Interpolate);

@@ -7,7 +7,7 @@ mod standard;
 mod tests;
 
 use bevy::prelude::*;
-use lanternfell_heightmap::layers::{Fray, LayerError, LayerRule, LayerRules};
+use lanternfell_surface::layers::{Fray, LayerError, LayerRule, LayerRules};
 use lanternfell_textures::GroundKind;
 
 pub(crate) use laid::LaidLayers;

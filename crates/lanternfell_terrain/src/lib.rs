@@ -130,16 +130,19 @@
 //!
 //! ## Saving
 //! A recipe is its own save: [`TerrainSurface::recipe`] has it with the land's scale. A map becomes a file by
-//! [`io::write`](lanternfell_heightmap::io::write()). Both are read again as above, and [how](guide::saving) is a
+//! [`io::write`](lanternfell_io::write()). Both are read again as above, and [how](guide::saving) is a
 //! page of the guide.
 //!
 //! ## Where creatures can walk
-//! [`Surface::walkable`](heightmap::surface::Surface::walkable) has the very triangles that are drawn nearby and
+//! [`Surface::walkable`](surface::Surface::walkable) has the very triangles that are drawn nearby and
 //! collided with, in a window of the land, and which of them are neither too steep nor too deep under water: what
 //! a baker of navigation meshes takes. `examples/navigation` gives it to `bevy_rerecast`.
 //! ```
 //! use bevy::prelude::*;
-//! use lanternfell_terrain::{heightmap::surface::{WalkableGround, WalkableLimits}, prelude::*};
+//! use lanternfell_terrain::{
+//!     prelude::*,
+//!     surface::{WalkableGround, WalkableLimits},
+//! };
 //!
 //! /// 64 m by 64 m around a place, in the terrain's own frame.
 //! fn walkable(ground: &TerrainSurface, water: &Water, at: Vec2) -> WalkableGround {
@@ -210,7 +213,9 @@ pub use ground::{
 pub use ground_light::GroundLight;
 pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
-pub use lanternfell_heightmap::inland_water::{InlandWater, WaterBody, WaterSample, Waters};
+pub use lanternfell_io as io;
+pub use lanternfell_surface as surface;
+pub use lanternfell_surface::inland_water::{InlandWater, WaterBody, WaterSample, Waters};
 pub use lanternfell_textures::GroundKind;
 pub use layers::{
     GroundLayer, LayerPictures, LayerQuality, LayerTexture, LayerZones, TerrainLayers,

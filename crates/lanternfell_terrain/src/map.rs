@@ -3,9 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use bevy::{prelude::*, tasks::BoxedFuture};
-use lanternfell_heightmap::{
-    ElevationModel, Heightmap, MapFrame, MapSize, Progress, inland_water::Waters, surface::HoleMask,
-};
+use lanternfell_heightmap::{ElevationModel, Heightmap, HoleMask, MapFrame, MapSize, Progress};
+use lanternfell_surface::inland_water::Waters;
 
 use crate::error::Unmade;
 
@@ -66,7 +65,7 @@ impl TerrainMap {
     ///
     /// ```
     /// use bevy::math::Vec2;
-    /// use lanternfell_terrain::{heightmap::surface::HoleMask, prelude::*};
+    /// use lanternfell_terrain::{heightmap::HoleMask, prelude::*};
     ///
     /// let heights = Heightmap::flat(MapSize::default());
     /// let mut holes = HoleMask::none(heights.size());
@@ -127,7 +126,7 @@ impl TerrainMap {
         self.heights.size()
     }
 
-    /// A copy of it, for [`io::write`](lanternfell_heightmap::io::write()) and to change; without its holes,
+    /// A copy of it, for [`io::write`](lanternfell_io::write()) and to change; without its holes,
     /// which no file format of maps knows.
     pub fn to_model(&self) -> ElevationModel {
         ElevationModel {

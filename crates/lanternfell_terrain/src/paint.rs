@@ -1,7 +1,7 @@
 //! Layers laid by hand: paths, yards, what a pointer draws.
 
 use bevy::{math::DVec2, platform::collections::HashSet, prelude::*};
-use lanternfell_heightmap::layers::LayerStroke;
+use lanternfell_surface::layers::LayerStroke;
 
 use crate::{
     ground::Terrain,

@@ -22,10 +22,8 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task},
 };
-use lanternfell_heightmap::{
-    Progress, Scale,
-    detail::{Cut, DetailTree, Patch, Viewer},
-};
+use lanternfell_heightmap::{Progress, Scale};
+use lanternfell_surface::detail::{Cut, DetailTree, Patch, Viewer};
 
 use crate::{
     chunk::{PatchMesh, TerrainChunk},

@@ -6,10 +6,8 @@ use bevy::{
     math::{Affine3A, Vec3A},
     prelude::*,
 };
-use lanternfell_heightmap::{
-    analysis::CurvatureKind,
-    surface::{Surface, SurfaceHit},
-};
+use lanternfell_heightmap::analysis::CurvatureKind;
+use lanternfell_surface::{Surface, SurfaceHit};
 
 use crate::{
     cover::GroundCover,

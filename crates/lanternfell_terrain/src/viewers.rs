@@ -3,7 +3,7 @@
 use bevy::{
     camera::visibility::RenderLayers, ecs::system::SystemParam, math::Affine3A, prelude::*,
 };
-use lanternfell_heightmap::detail::{Lens, Viewer};
+use lanternfell_surface::detail::{Lens, Viewer};
 
 /// Every camera that may draw land.
 #[derive(SystemParam)]

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use bevy::{log::debug, math::Vec2};
 use lanternfell_terrain::{
     TerrainSurface,
-    heightmap::{Heightmap, Progress, climate::BiomeMap, layers::biomes_of},
+    heightmap::{Heightmap, Progress, climate::BiomeMap},
     pause,
+    surface::layers::biomes_of,
 };
 
 use crate::{planting::Planting, vegetation::DensityMap};

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use bevy::{math::DVec2, prelude::*};
 use lanternfell_plants::scatter::Site;
-use lanternfell_terrain::{
-    GroundCover, TerrainSurface, TerrainWindow, Water, heightmap::surface::Surface,
-};
+use lanternfell_terrain::{GroundCover, TerrainSurface, TerrainWindow, Water, surface::Surface};
 
 use crate::measures::Measures;
 

@@ -6,7 +6,8 @@ use std::{
 };
 
 use lanternfell::{
-    heightmap::{Generator, inland_water::RiverWater},
+    heightmap::Generator,
+    surface::inland_water::RiverWater,
     terrain::{GroundCover, KeepsCover},
 };
 

@@ -86,7 +86,8 @@ impl Curvature {
     }
 
     /// The curvature of one cell, with the bits that [`of`](Self::of) gives it.
-    pub(crate) fn of_cell(&self, map: &Heightmap, scale: Scale, (x, y): (usize, usize)) -> f32 {
+    #[inline]
+    pub fn of_cell(&self, map: &Heightmap, scale: Scale, (x, y): (usize, usize)) -> f32 {
         let cells = Cells::of(scale.into(), y);
         let quadric = Quadric::of(around(map, x, y), cells.flat);
         let bend = match self.kind {

@@ -39,7 +39,7 @@ use core::f64::consts::TAU;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale, rows, sweep::SweepLines,
+    Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale, analysis::SweepLines, rows,
 };
 
 /// The share of the sky that level ground would see from each cell, from 0 to 1: 1 on
@@ -93,8 +93,11 @@ impl SkyView {
         Ok(self.of_steep(map, rise, progress)?)
     }
 
-    /// [`of`](Self::of) a map on which a height of 1 rises so many cells.
-    pub(crate) fn of_steep(
+    /// [`of`](Self::of) a map on which a height of 1 rises by `rise` cells.
+    ///
+    /// # Errors
+    /// When the work was cancelled.
+    pub fn of_steep(
         &self,
         map: &Heightmap,
         rise: f64,

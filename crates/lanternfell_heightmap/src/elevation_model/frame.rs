@@ -1,7 +1,7 @@
 //! What the heights and cells of a map stand for in the world.
 
-use super::{GeoReference, GroundScale, LengthUnit, Scenery};
-use crate::{MapSize, ParamError, Scale, Window};
+use super::{ElevationModel, GeoReference, GroundScale, LengthUnit, Scenery};
+use crate::{Heightmap, MapSize, ParamError, Scale, Window};
 
 /// From heights to metres above the sea: `offset + relief * height`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,6 +26,7 @@ impl Elevation {
     }
 
     /// The metres of a height.
+    #[inline]
     pub fn metres(self, height: f32) -> f64 {
         self.offset + self.relief * f64::from(height)
     }
@@ -189,5 +190,38 @@ impl MapFrame {
     pub fn validate_on(&self, size: MapSize) -> Result<(), ParamError> {
         self.validate()?;
         self.place.validate_on(size.height())
+    }
+
+    /// The frame with the default relief for its size and the width of its cells.
+    pub fn with_default_relief(self, size: MapSize) -> Self {
+        let by_size = Scale::of_size(size);
+        let relief = by_size.relief * self.scale(size).spacing / by_size.spacing;
+        Self {
+            elevation_is_said: false,
+            ..self.with_elevation(Elevation::of_relief(ParamError::shortest(relief)))
+        }
+    }
+
+    /// The map of these heights in this frame. Where higher numbers are lower ground, as in charts
+    /// of depths, the signs of both are changed.
+    pub fn of(self, heights: Heightmap) -> ElevationModel {
+        if self.elevation.relief >= 0.0 {
+            let frame = self;
+            return ElevationModel { heights, frame };
+        }
+        let size = heights.size();
+        let negated = heights.into_heights().into_iter().map(|z| -z).collect();
+        let heights = Heightmap::from_heights(size, negated).expect("as finite as before");
+        let frame = self.upward();
+        ElevationModel { heights, frame }
+    }
+
+    /// The frame of the same heights, with their signs changed where higher numbers are lower ground.
+    pub fn upward(self) -> Self {
+        let elevation = Elevation {
+            relief: self.elevation.relief.abs(),
+            ..self.elevation
+        };
+        Self { elevation, ..self }
     }
 }

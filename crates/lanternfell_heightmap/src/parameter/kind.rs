@@ -235,7 +235,7 @@ macro_rules! lists {
 
             fn from_value(value: &$crate::parameter::Value) -> Option<Self> {
                 match value {
-                    $crate::parameter::Value::List(text) => $crate::text::read(text).ok(),
+                    $crate::parameter::Value::List(text) => $crate::text::read_ron(text).ok(),
                     _ => None,
                 }
             }

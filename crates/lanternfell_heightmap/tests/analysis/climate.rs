@@ -4,7 +4,6 @@ mod biomes;
 mod rain;
 
 use crate::common::fnv;
-use crate::golden::assert_golden;
 use crate::measures::{minds_its_progress, same_on_any_threads};
 use lanternfell_heightmap::{
     FractalNoise, GenerateError, Heightmap, MapSize, Progress, Scale, SeededRng,
@@ -13,6 +12,7 @@ use lanternfell_heightmap::{
         Temperature,
     },
 };
+use lanternfell_test_support::assert_golden;
 
 fn go() -> Progress {
     Progress::default()

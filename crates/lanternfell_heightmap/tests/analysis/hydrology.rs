@@ -8,11 +8,11 @@ mod rivers;
 use std::collections::VecDeque;
 
 use crate::common::fnv;
-use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     FractalNoise, GenerateError, Heightmap, MapSize, Progress, SeededRng,
     hydrology::{Drainage, Hydrology, Lakes, River, Rivers},
 };
+use lanternfell_test_support::assert_golden;
 
 const SEAS: [Hydrology; 4] = [
     Hydrology {

@@ -6,10 +6,7 @@ mod climate;
 mod coasts;
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/golden.rs"]
-mod golden;
 mod hydrology;
-mod layers;
 mod lines;
 #[path = "../common/measures.rs"]
 mod measures;
@@ -20,7 +17,6 @@ mod sky;
 mod slopes;
 
 use common::fnv;
-use golden::assert_golden;
 use lanternfell_heightmap::{
     GenerateError, Heightmap, Hills, MapSize, Progress, Scale, SeededRng,
     analysis::{
@@ -30,6 +26,7 @@ use lanternfell_heightmap::{
         ruggedness,
     },
 };
+use lanternfell_test_support::assert_golden;
 use measures::{minds_its_progress, same_on_any_threads};
 
 /// Cells 2 metres wide, and a height of 1 is 30 metres.

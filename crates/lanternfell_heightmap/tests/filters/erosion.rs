@@ -10,12 +10,12 @@ mod plainly;
 mod slides;
 
 use crate::common::fnv;
-use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     FilterContext, FractalNoise, GenerateError, Heightmap, MapSize, Progress, Scale, SeededRng,
     Variant,
     erosion::{GlacialErosion, HydraulicErosion, ThermalErosion, WindErosion},
 };
+use lanternfell_test_support::assert_golden;
 
 fn size(width: u64, height: u64) -> MapSize {
     MapSize::new(width, height).unwrap()

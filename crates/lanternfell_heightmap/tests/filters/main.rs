@@ -4,8 +4,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod erosion;
-#[path = "../common/golden.rs"]
-mod golden;
 mod levels;
 mod masks;
 mod sizes;
@@ -13,7 +11,6 @@ mod smoothing;
 mod stream_power;
 
 use common::fnv;
-use golden::assert_golden;
 use lanternfell_heightmap::{
     Cancelled, Filter, FilterContext, FractalNoise, GenerateError, Heightmap, MapSize, Mask,
     Progress, Recipe, SeededRng,
@@ -23,6 +20,7 @@ use lanternfell_heightmap::{
         Stretch, Terrace, Warp,
     },
 };
+use lanternfell_test_support::assert_golden;
 use proptest::prelude::*;
 
 fn size(width: u64, height: u64) -> MapSize {

@@ -1,12 +1,12 @@
 //! Rivers that carve maps: what a geologist would measure, and what every filter holds.
 
 use crate::common::fnv;
-use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     Cancelled, FilterContext, FractalNoise, GenerateError, Heightmap, Hills, MapSize, Progress,
     erosion::StreamPowerErosion,
     hydrology::{Hydrology, Rivers},
 };
+use lanternfell_test_support::assert_golden;
 
 fn size(width: u64, height: u64) -> MapSize {
     MapSize::new(width, height).unwrap()

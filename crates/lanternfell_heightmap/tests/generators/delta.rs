@@ -1,10 +1,10 @@
 //! Deltas against their definition, and what makes one: a tree of channels that all reach the sea.
 
-use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     ChannelNode, Heightmap, MapSize, Progress, RiverDelta, RiverDeltaDraws, SeededRng,
 };
 use lanternfell_random::Fnv1a;
+use lanternfell_test_support::assert_golden;
 
 const SEA: f32 = RiverDelta::SEA_LEVEL;
 

@@ -6,11 +6,11 @@ mod lines;
 mod parameters;
 
 use crate::common::fnv;
-use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     FaultErosion, FaultLine, Faults, GenerateError, Generator, LineDistribution, MapSize, Profile,
     Progress, SeededRng,
 };
+use lanternfell_test_support::assert_golden;
 use proptest::prelude::*;
 
 const ONE: f64 = Faults::ONE as f64;

@@ -2,10 +2,10 @@
 //! of it.
 
 use crate::common::fnv;
-use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     Fluid, FluidWaves, GenerateError, Generator, Heightmap, MapSize, Progress, SeededRng,
 };
+use lanternfell_test_support::assert_golden;
 use proptest::prelude::*;
 
 fn size(width: u64, height: u64) -> MapSize {

@@ -2,11 +2,11 @@
 //! of them.
 
 use crate::common::fnv;
-use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     Cancelled, FractalNoise, FractalNoiseDraws, GenerateError, Generator, Heightmap, MapSize, Mask,
     OctaveDraws, Progress, SeededRng, Variant,
 };
+use lanternfell_test_support::assert_golden;
 use proptest::prelude::*;
 
 fn size(width: u64, height: u64) -> MapSize {

@@ -1,10 +1,10 @@
 //! The hill algorithm against its definition, cell by cell, and the facts known of it.
 
 use crate::common::fnv;
-use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     GenerateError, Generator, Heightmap, Hill, Hills, MapSize, Progress, SeededRng,
 };
+use lanternfell_test_support::assert_golden;
 use proptest::prelude::*;
 
 const CELL: i64 = Hill::CELL as i64;

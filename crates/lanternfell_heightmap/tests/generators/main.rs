@@ -7,8 +7,6 @@ mod every;
 mod faults;
 mod fluid;
 mod fractal_noise;
-#[path = "../common/golden.rs"]
-mod golden;
 mod hills;
 #[cfg(feature = "noise")]
 mod noise_quality;

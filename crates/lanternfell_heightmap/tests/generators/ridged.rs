@@ -1,11 +1,11 @@
 //! Ridged multifractals against their definition, that they tile, and what old recipes become.
 
-use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     FractalNoise, FractalNoiseDraws, Generator, Heightmap, MapSize, Mask, Operation, Progress,
     Recipe, RidgedMultifractal, SeededRng, Variant,
 };
 use lanternfell_random::Fnv1a;
+use lanternfell_test_support::assert_golden;
 
 fn size(width: u64, height: u64) -> MapSize {
     MapSize::new(width, height).unwrap()

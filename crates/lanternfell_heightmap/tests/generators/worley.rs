@@ -1,10 +1,10 @@
 //! Worley noise against all its points, and that it tiles.
 
-use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     Heightmap, MapSize, Metric, Progress, SeededRng, Worley, WorleyFeature,
 };
 use lanternfell_random::Fnv1a;
+use lanternfell_test_support::assert_golden;
 
 const FEATURES: [WorleyFeature; 3] = [
     WorleyFeature::F1,

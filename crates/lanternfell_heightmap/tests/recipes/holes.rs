@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use lanternfell_heightmap::{TileError, surface::HoleMask};
+use lanternfell_heightmap::{HoleMask, TileError};
 
 use super::*;
 

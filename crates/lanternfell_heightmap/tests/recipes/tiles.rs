@@ -1,8 +1,5 @@
 //! Tiles made alone have the bits of the whole map.
 
-mod damaged;
-mod folder;
-
 use crate::common::fnv;
 use lanternfell_heightmap::{
     Band, Blend, FaultErosion, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,

@@ -29,8 +29,8 @@ use bevy_rerecast::{
     rerecast::{AreaType, ConvexVolume, TriMesh},
 };
 use lanternfell_terrain::{
-    heightmap::surface::{WalkableGround, WalkableLimits},
     prelude::*,
+    surface::{WalkableGround, WalkableLimits},
 };
 
 use crate::network::{Network, TILE, TILE_AREA, Tile, tile_at};

@@ -17,10 +17,12 @@
 //! error and never a panic.
 
 use lanternfell_heightmap::{
-    Elevation, GeoReference, Heightmap, HeightmapError, LengthUnit, MapFrame, MapSize, Scenery,
-    TileError,
+    Elevation, GeoReference, Heightmap, HeightmapError, HoleMask, HoleMaskError, LengthUnit,
+    MapFrame, MapSize, Scenery, TileError,
+};
+use lanternfell_surface::{
+    NumbersError,
     inland_water::{Waters, WordsError},
-    surface::{HoleMask, HoleMaskError, NumbersError},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;

@@ -303,7 +303,8 @@ mod tests {
         shape::{Ball, Capsule, HeightField, HeightFieldFlags},
         utils::Array2,
     };
-    use lanternfell_heightmap::{Heightmap, MapSize, SeededRng, surface::heightfield_columns};
+    use lanternfell_heightmap::{Heightmap, MapSize, SeededRng};
+    use lanternfell_surface::heightfield_columns;
 
     use super::*;
 

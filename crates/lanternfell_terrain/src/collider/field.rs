@@ -15,7 +15,7 @@
 #[cfg(any(feature = "avian", feature = "rapier"))]
 use bevy::math::USizeVec2;
 use bevy::prelude::*;
-use lanternfell_heightmap::surface::Surface;
+use lanternfell_surface::Surface;
 
 use crate::{
     cells::CellArea,

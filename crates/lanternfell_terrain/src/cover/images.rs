@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
-use lanternfell_heightmap::layers::ControlMap;
+use lanternfell_surface::layers::ControlMap;
 
 /// The images of a control map, before they become assets.
 pub(crate) struct CoverImages {

@@ -5,8 +5,8 @@ use std::{fmt, sync::Arc};
 use bevy::{prelude::*, tasks::BoxedFuture};
 use lanternfell_heightmap::{
     GeoReference, Heightmap, MapFrame, MapSize, Plane, Progress, Scale, TileError, Window,
-    io::tiles::{TileLayout, TileMosaic},
 };
+use lanternfell_io::tiles::{TileLayout, TileMosaic};
 
 #[cfg(feature = "disk-cache")]
 use super::cache::Cache;
@@ -192,7 +192,7 @@ async fn of_tiles(
 ) -> Result<Heightmap, Unmade> {
     let layout = tiles.layout();
     let window = window_of(area, layout.size()).ok_or(TileError::Outside)?;
-    let mosaic = |error: lanternfell_heightmap::io::tiles::MosaicError| {
+    let mosaic = |error: lanternfell_io::tiles::MosaicError| {
         let path = "a folder of tiles".to_owned();
         let error = TerrainFileError::Read(error.to_string());
         Unmade::Failed(TerrainError::File { path, error })

@@ -1,12 +1,10 @@
 //! Why a file is no ground.
 
 use bevy::asset::{AssetLoadError, io::AssetReaderError};
-use lanternfell_heightmap::{
-    ParamError, RecipeError,
-    io::{
-        ImportError,
-        tiles::{TileFileError, TileManifestError},
-    },
+use lanternfell_heightmap::{ParamError, RecipeError};
+use lanternfell_io::{
+    ImportError,
+    tiles::{TileFileError, TileManifestError},
 };
 use thiserror::Error;
 

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use bevy::asset::AssetPath;
-use lanternfell_heightmap::io::Format;
+use lanternfell_io::Format;
 
 use crate::error::TerrainFileError;
 

@@ -7,10 +7,8 @@ use bevy::{
     },
     prelude::*,
 };
-use lanternfell_heightmap::{
-    ElevationModel, MapSize, Recipe,
-    io::{self, Beside, Format, ImportError, RawFormat, ReadOptions},
-};
+use lanternfell_heightmap::{ElevationModel, MapSize, Recipe};
+use lanternfell_io::{self as io, Beside, Format, ImportError, RawFormat, ReadOptions};
 
 use super::{TerrainFile, image_path};
 use crate::{error::TerrainFileError, map::stretch};

@@ -9,10 +9,8 @@ use bevy::{
     },
     prelude::*,
 };
-use lanternfell_heightmap::{
-    Heightmap,
-    io::tiles::{GridTile, TileLayout, TileManifest},
-};
+use lanternfell_heightmap::Heightmap;
+use lanternfell_io::tiles::{GridTile, TileLayout, TileManifest};
 
 use super::loader::Beginning;
 use crate::error::TerrainFileError;

@@ -4,7 +4,8 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_heightmap::{Progress, detail::DetailTree};
+use lanternfell_heightmap::Progress;
+use lanternfell_surface::detail::DetailTree;
 
 use super::{
     input::GroundInput,

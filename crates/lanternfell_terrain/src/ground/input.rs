@@ -12,8 +12,9 @@
 
 use lanternfell_heightmap::{
     Elevation, GenerateError, Heightmap, MapFrame, MapSize, Progress, Recipe, RecipeError, Scale,
-    filter::Resampling, hydrology::Hydrology, inland_water::InlandWater, surface::Surface,
+    filter::Resampling, hydrology::Hydrology,
 };
+use lanternfell_surface::{Surface, inland_water::InlandWater};
 
 use crate::{
     error::{TerrainError, Unmade},

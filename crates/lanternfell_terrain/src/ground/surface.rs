@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use lanternfell_heightmap::{
-    Cancelled, ElevationModel, Heightmap, MapFrame, Progress, Recipe, RecipeError, Scale,
-    inland_water::Waters,
-    surface::{HeightPyramid, HoleMask, Surface},
+    Cancelled, ElevationModel, Heightmap, HoleMask, MapFrame, Progress, Recipe, RecipeError, Scale,
 };
+use lanternfell_surface::{HeightPyramid, Surface, inland_water::Waters};
 
 use super::input::GroundInput;
 use crate::{
@@ -98,11 +97,14 @@ impl TerrainSurface {
     }
 
     /// A copy of the map and of what is known about it, to be written to a file by
-    /// [`io::write`](lanternfell_heightmap::io::write()). Take it in a background task where the map
+    /// [`io::write`](lanternfell_io::write()). Take it in a background task where the map
     /// is large.
     ///
     /// ```
-    /// use lanternfell_terrain::{TerrainSurface, heightmap::io::{self, Format, WriteOptions}};
+    /// use lanternfell_terrain::{
+    ///     TerrainSurface,
+    ///     io::{self, Format, WriteOptions},
+    /// };
     ///
     /// fn as_grid(ground: &TerrainSurface) -> Result<Vec<u8>, io::ExportError> {
     ///     let (mut file, options) = (Vec::new(), WriteOptions::default());

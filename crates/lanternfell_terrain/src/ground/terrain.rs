@@ -1,7 +1,8 @@
 //! The component that asks for a terrain, and the events that answer it.
 
 use bevy::prelude::*;
-use lanternfell_heightmap::{Recipe, Scale, inland_water::InlandWater};
+use lanternfell_heightmap::{Recipe, Scale};
+use lanternfell_surface::inland_water::InlandWater;
 
 use super::{input::GroundInput, source::TerrainSource};
 use crate::{error::TerrainError, file::image_path, map::TerrainMap};
@@ -185,7 +186,7 @@ pub struct TerrainFailed {
 
 #[cfg(test)]
 mod tests {
-    use lanternfell_heightmap::{Heightmap, MapFrame, MapSize, Operation, surface::HoleMask};
+    use lanternfell_heightmap::{Heightmap, HoleMask, MapFrame, MapSize, Operation};
 
     use super::*;
     use crate::file::TerrainFile;

@@ -3,11 +3,8 @@
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
 mod order;
 
-use lanternfell_heightmap::{
-    Heightmap, Progress,
-    detail::DetailTree,
-    surface::{HeightPyramid, heightfield_columns},
-};
+use lanternfell_heightmap::{Heightmap, Progress};
+use lanternfell_surface::{HeightPyramid, detail::DetailTree, heightfield_columns};
 
 use super::input::GroundInput;
 use crate::{background::Work, cells::CellArea, error::Unmade, map::TerrainMap};

@@ -109,7 +109,7 @@
 //!
 //! # Thousands of questions
 //! [`TerrainQuery::hits`](crate::TerrainQuery::hits) answers a whole list, and looks once where each terrain stands.
-//! Who knows the terrain asks its [`Surface`](crate::heightmap::surface::Surface), in the terrain's own frame, which
+//! Who knows the terrain asks its [`Surface`](crate::surface::Surface), in the terrain's own frame, which
 //! has all of it for lists, too; and a [`TerrainSurface`](crate::TerrainSurface) can be cloned into a task, where it
 //! stays what it was then.
 //!
@@ -163,5 +163,5 @@
 //!
 //! # Where to read on
 //! `examples/picking.rs` (a ring under the pointer, a click plants a tree);
-//! [`Surface`](crate::heightmap::surface::Surface), for the same without Bevy;
-//! [`Surface::walkable`](crate::heightmap::surface::Surface::walkable) and `examples/navigation` for ways.
+//! [`Surface`](crate::surface::Surface), for the same without Bevy;
+//! [`Surface::walkable`](crate::surface::Surface::walkable) and `examples/navigation` for ways.

@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use bevy::prelude::*;
-//! use lanternfell_terrain::{heightmap::{Band, layers::LayerRule}, prelude::*};
+//! use lanternfell_terrain::{heightmap::Band, prelude::*, surface::layers::LayerRule};
 //!
 //! fn setup(mut commands: Commands, assets: Res<AssetServer>) {
 //!     let grass = GroundLayer::made(GroundKind::Grass, LayerRule::default());
@@ -149,5 +149,5 @@
 //! - *It is slow on a weak device.* [`LayerQuality::Low`](crate::LayerQuality::Low).
 //!
 //! # Read on
-//! [`heightmap::layers`](crate::heightmap::layers) for all that rules can ask; [`textures`](super::textures) for a
+//! [`geometry::layers`](crate::surface::layers) for all that rules can ask; [`textures`](super::textures) for a
 //! material of one's own instead.

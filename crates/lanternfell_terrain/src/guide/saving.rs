@@ -85,12 +85,15 @@
 //! changed is left to be saved.
 //!
 //! # A map
-//! Heights become a file in any [format](crate::heightmap::io::Format); with a sidecar, or in a GeoTIFF or ESRI
+//! Heights become a file in any [format](crate::io::Format); with a sidecar, or in a GeoTIFF or ESRI
 //! ASCII grid, the metres and the place on earth go along:
 //!
 //! ```
 //! use bevy::prelude::*;
-//! use lanternfell_terrain::{heightmap::io::{self, Format, WriteOptions}, prelude::*};
+//! use lanternfell_terrain::{
+//!     io::{self, Format, WriteOptions},
+//!     prelude::*,
+//! };
 //!
 //! /// What goes into a file `land.asc`. Of a large map this takes a while: run it in a task, on a clone of the ground.
 //! fn grid(ground: &TerrainSurface) -> Result<Vec<u8>, io::ExportError> {

@@ -11,10 +11,7 @@
 //!     math::{DVec2, I64Vec2},
 //!     prelude::*,
 //! };
-//! use lanternfell_terrain::{
-//!     heightmap::{SeededRng, surface::Surface},
-//!     prelude::*,
-//! };
+//! use lanternfell_terrain::{heightmap::SeededRng, prelude::*, surface::Surface};
 //!
 //! const TREES: Layer = Layer { name: b"trees   ", square: 6.0 };
 //!
@@ -163,7 +160,7 @@
 //! ```
 //! # use std::f64::consts::TAU;
 //! # use bevy::math::{DVec2, I64Vec2};
-//! # use lanternfell_terrain::heightmap::{SeededRng, surface::Surface};
+//! # use lanternfell_terrain::{heightmap::SeededRng, surface::Surface};
 //! use bevy::{
 //!     prelude::*,
 //!     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
@@ -296,7 +293,7 @@
 //!   the land is drawn more coarsely, off by no more than [`TerrainDetail::pixel_error`](crate::TerrainDetail):
 //!   nobody sees it.
 //! - Squares of a terrain are counted from its middle. A recipe of another size has its trees elsewhere.
-//! - What is asked there: [`Surface`](crate::heightmap::surface::Surface) has `slope` in degrees, `normal`,
+//! - What is asked there: [`Surface`](crate::surface::Surface) has `slope` in degrees, `normal`,
 //!   `curvature` (hollows are moist), and [`analysis`](crate::heightmap::analysis),
 //!   [`hydrology`](crate::heightmap::hydrology) and [`climate`](crate::heightmap::climate) make whole maps of
 //!   what grows where: measure one in the task, and ask it by column and row.

@@ -1,10 +1,8 @@
 //! The grounds that come along.
 
 use bevy::prelude::*;
-use lanternfell_heightmap::{
-    Band,
-    layers::{BesideWater, LayerNoise, LayerRule},
-};
+use lanternfell_heightmap::Band;
+use lanternfell_surface::layers::{BesideWater, LayerNoise, LayerRule};
 use lanternfell_textures::GroundKind;
 
 use super::{GroundLayer, TerrainLayers};

@@ -1,6 +1,7 @@
 //! The grounds that come along can be laid, and say what is wrong where they are changed.
 
-use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, layers::ControlMap};
+use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale};
+use lanternfell_surface::layers::ControlMap;
 
 use super::*;
 

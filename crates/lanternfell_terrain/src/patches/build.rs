@@ -10,7 +10,7 @@ use bevy::{
     camera::visibility::NoAutoAabb, ecs::system::SystemParam, prelude::*,
     tasks::futures::check_ready,
 };
-use lanternfell_heightmap::detail::Patch;
+use lanternfell_surface::detail::Patch;
 
 use crate::{
     chunk::{PatchMesh, TerrainChunk},

@@ -20,7 +20,7 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
-use lanternfell_heightmap::detail::{Cut, Patch, Viewer};
+use lanternfell_surface::detail::{Cut, Patch, Viewer};
 
 use crate::{
     chunk::bytes_of_weight,

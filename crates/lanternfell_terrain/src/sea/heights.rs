@@ -137,7 +137,8 @@ mod tests {
     use std::mem;
 
     use bevy::tasks::block_on;
-    use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, surface::HeightPyramid};
+    use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale};
+    use lanternfell_surface::HeightPyramid;
 
     use super::*;
     use crate::{ground::input::GroundInput, map::TerrainMap};

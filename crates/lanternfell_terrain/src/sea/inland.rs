@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 
 use bevy::{light::NotShadowCaster, mesh::Indices, mesh::PrimitiveTopology, prelude::*};
-use lanternfell_heightmap::{
+use lanternfell_surface::{
+    Surface,
     inland_water::{LakeWater, RiverEnd, RiverWater},
-    surface::Surface,
 };
 
 use super::{HeightImage, WaterExtension, WaterMaterial, WaterSurface};

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use bevy::prelude::*;
-use lanternfell_heightmap::inland_water::{RiverEnd, RiverWater, Waters};
+use lanternfell_surface::inland_water::{RiverEnd, RiverWater, Waters};
 
 use crate::{ground::TerrainSurface, water::texels};
 

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use bevy::{math::Vec2, tasks::block_on};
 use lanternfell_heightmap::{
-    Band, Blend, Elevation, FractalNoise, Generator, Heightmap, MapFrame, MapSize, Operation,
-    Plane, Recipe, Scale, Selection, inland_water::InlandWater, surface::HoleMask,
+    Band, Blend, Elevation, FractalNoise, Generator, Heightmap, HoleMask, MapFrame, MapSize,
+    Operation, Plane, Recipe, Scale, Selection,
 };
+use lanternfell_surface::inland_water::InlandWater;
 
 use super::*;
 use crate::{

@@ -1,7 +1,7 @@
 //! The water of rivers and lakes at a point of the world.
 
 use bevy::prelude::*;
-use lanternfell_heightmap::inland_water::Waters;
+use lanternfell_surface::inland_water::Waters;
 
 use super::query::WaterHit;
 use crate::{ground::TerrainSurface, viewers::to_ground};

@@ -2,10 +2,8 @@
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
-    heightmap::{
-        CoordinateSystem, GeoReference,
-        io::{self, Fill, Format, ReadOptions, Sidecar},
-    },
+    heightmap::{CoordinateSystem, GeoReference},
+    io::{self, Fill, Format, ReadOptions, Sidecar},
     prelude::*,
 };
 

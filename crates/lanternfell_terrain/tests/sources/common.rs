@@ -21,10 +21,8 @@ use bevy::{
     prelude::*,
 };
 use lanternfell_terrain::{
-    heightmap::{
-        Elevation, GeoReference, MapFrame,
-        io::{self, Format, WriteOptions},
-    },
+    heightmap::{Elevation, GeoReference, MapFrame},
+    io::{self, Format, WriteOptions},
     prelude::*,
 };
 

@@ -2,7 +2,7 @@
 //! stays.
 
 use bevy::prelude::*;
-use lanternfell_terrain::{TerrainError, TerrainFileError, heightmap::io::Format, prelude::*};
+use lanternfell_terrain::{TerrainError, TerrainFileError, io::Format, prelude::*};
 
 use crate::common::*;
 

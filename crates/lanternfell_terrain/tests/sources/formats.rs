@@ -3,7 +3,7 @@
 use bevy::{asset::AssetLoader, prelude::*};
 use lanternfell_terrain::{
     TerrainFileLoader,
-    heightmap::io::{self, Format, RawFormat, ReadOptions, Sidecar},
+    io::{self, Format, RawFormat, ReadOptions, Sidecar},
     prelude::*,
 };
 

@@ -1,7 +1,7 @@
 //! What happens while files are still being loaded.
 
 use bevy::prelude::*;
-use lanternfell_terrain::{heightmap::io::Format, prelude::*};
+use lanternfell_terrain::{io::Format, prelude::*};
 
 use crate::common::*;
 

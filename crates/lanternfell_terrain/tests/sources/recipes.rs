@@ -1,7 +1,7 @@
 //! Recipes in files, and their images.
 
 use bevy::prelude::*;
-use lanternfell_terrain::{heightmap::io::Format, prelude::*};
+use lanternfell_terrain::{io::Format, prelude::*};
 
 use crate::common::*;
 
@@ -45,7 +45,7 @@ fn its_images_lie_beside_it() {
 
 /// As the library writes and reads it.
 fn read_again(map: &Heightmap) -> ElevationModel {
-    use lanternfell_terrain::heightmap::io::{self, ReadOptions};
+    use lanternfell_terrain::io::{self, ReadOptions};
     let bytes = written(&ElevationModel::of_heights(map.clone()), Format::Ascii);
     io::read(&bytes, Format::Ascii, &ReadOptions::default()).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
-    heightmap::io::{self, Format, Sidecar, WriteOptions},
+    io::{self, Format, Sidecar, WriteOptions},
     prelude::*,
 };
 

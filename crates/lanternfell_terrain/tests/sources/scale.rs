@@ -1,9 +1,6 @@
 //! One scale, wherever the ground comes from.
 
-use lanternfell_terrain::{
-    heightmap::{erosion::ThermalErosion, io::Format},
-    prelude::*,
-};
+use lanternfell_terrain::{heightmap::erosion::ThermalErosion, io::Format, prelude::*};
 
 use crate::common::*;
 

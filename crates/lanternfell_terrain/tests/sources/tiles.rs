@@ -2,12 +2,10 @@
 
 use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_terrain::{
-    heightmap::{
-        Heightmap, MemoryBlocks,
-        io::{
-            self, Format, RawFormat, WriteOptions,
-            tiles::{TileLayout, TileManifest},
-        },
+    heightmap::{Heightmap, MemoryBlocks},
+    io::{
+        self, Format, RawFormat, WriteOptions,
+        tiles::{TileLayout, TileManifest},
     },
     prelude::*,
 };

@@ -7,11 +7,9 @@ use bevy::{
 };
 use lanternfell_terrain::{
     GroundKind, LayerPictures, LayerTexture, LayerTextures,
-    heightmap::{
-        Band, Progress, Selection,
-        layers::{ControlMap, Fray, LayerRule, LayerRules, LayerStroke},
-    },
+    heightmap::{Band, Progress, Selection},
     prelude::*,
+    surface::layers::{ControlMap, Fray, LayerRule, LayerRules, LayerStroke},
 };
 
 use lanternfell_test_support::{

@@ -7,8 +7,9 @@ use bevy::{
 };
 use lanternfell_terrain::{
     GroundKind,
-    heightmap::{Band, Heightmap, Plane, Selection, layers::LayerRule},
+    heightmap::{Band, Heightmap, Plane, Selection},
     prelude::*,
+    surface::layers::LayerRule,
 };
 
 use lanternfell_test_support::terrain::*;

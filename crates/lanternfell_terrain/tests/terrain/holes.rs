@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
-    heightmap::{Band, MapFrame, Selection, surface::HoleMask},
+    heightmap::{Band, HoleMask, MapFrame, Selection},
     prelude::*,
 };
 

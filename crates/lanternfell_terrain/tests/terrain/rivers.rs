@@ -5,8 +5,8 @@
 use bevy::prelude::*;
 use lanternfell_terrain::{
     GroundCover, WaterMaterial,
-    heightmap::inland_water::{RiverEnd, RiverWaterPoint},
     prelude::*,
+    surface::inland_water::{RiverEnd, RiverWaterPoint},
 };
 
 use lanternfell_test_support::{canvas::*, terrain::*};

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_rapier3d::prelude::RigidBody;
 use lanternfell_terrain::{
     LandMaterial, TerrainChunk, WaterMaterial,
-    heightmap::{Heightmap, SeededRng, surface::HoleMask},
+    heightmap::{Heightmap, HoleMask, SeededRng},
     prelude::*,
 };
 

@@ -3,8 +3,9 @@
 use bevy::prelude::*;
 use lanternfell_terrain::{
     GroundCover, TerrainFile,
-    heightmap::{Band, Progress, Selection, climate::BiomeMap, layers::biomes_of},
+    heightmap::{Band, Progress, Selection, climate::BiomeMap},
     prelude::*,
+    surface::layers::biomes_of,
 };
 use lanternfell_vegetation::{ScatteredPlant, prelude::*};
 

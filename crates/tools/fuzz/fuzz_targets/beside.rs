@@ -1,10 +1,8 @@
 //! What stands beside a map, from any bytes.
 #![no_main]
 
-use lanternfell_heightmap::{
-    ElevationModel, Heightmap, MapSize,
-    io::{Beside, read_projection, read_world_file},
-};
+use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize};
+use lanternfell_io::{Beside, read_projection, read_world_file};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,7 +1,7 @@
 //! PNG, from any bytes.
 #![no_main]
 
-use lanternfell_heightmap::io::{self, Fill, Format, ReadOptions};
+use lanternfell_io::{self as io, Fill, Format, ReadOptions};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,10 +1,8 @@
 //! RAW of any size and kind of number, from any bytes: the first four say which.
 #![no_main]
 
-use lanternfell_heightmap::{
-    MapSize,
-    io::{self, ByteOrder, Format, RawFormat, ReadOptions, Sample},
-};
+use lanternfell_heightmap::MapSize;
+use lanternfell_io::{self as io, ByteOrder, Format, RawFormat, ReadOptions, Sample};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,7 +1,7 @@
 //! The sidecar of a RAW file, from any bytes.
 #![no_main]
 
-use lanternfell_heightmap::io::Sidecar;
+use lanternfell_io::Sidecar;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

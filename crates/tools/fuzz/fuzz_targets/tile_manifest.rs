@@ -1,7 +1,7 @@
 //! The description of a folder of tiles, from any text.
 #![no_main]
 
-use lanternfell_heightmap::io::tiles::TileManifest;
+use lanternfell_io::tiles::TileManifest;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

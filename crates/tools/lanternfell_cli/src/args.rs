@@ -2,8 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Elevation, Filter, GeoReference, MapFrame, MapSize, Recipe, Scale, Window, filter::Clamp, io,
+    Elevation, Filter, GeoReference, MapFrame, MapSize, Recipe, Scale, Window, filter::Clamp,
 };
+use lanternfell_io as io;
 
 use crate::failure::Failure;
 

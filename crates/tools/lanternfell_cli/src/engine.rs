@@ -16,7 +16,8 @@
 //! `importer.gd`; Godot, `HeightMapShape3D`.
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{Elevation, ElevationModel, Heightmap, MapSize, io::Format};
+use lanternfell_heightmap::{Elevation, ElevationModel, Heightmap, MapSize};
+use lanternfell_io::Format;
 
 use crate::{
     args::ResizeArgs,

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use lanternfell_heightmap::{
     Cancelled, GenerateError, MapSize, ParamError, RecipeError, SetError, TileError,
     climate::TableError,
-    io::{ExportError, Format, ImportError},
-    render::RenderError,
 };
+use lanternfell_io::{ExportError, Format, ImportError};
+use lanternfell_render::RenderError;
 use thiserror::Error;
 
 use crate::path::extension;

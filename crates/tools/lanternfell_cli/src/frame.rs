@@ -1,6 +1,7 @@
 //! What a map's recipe or range implies about its frame and sea level.
 
-use lanternfell_heightmap::{MapFrame, Preset, Recipe, Scale, render::Look};
+use lanternfell_heightmap::{MapFrame, Preset, Recipe, Scale};
+use lanternfell_render::Look;
 
 use crate::args::decimal;
 

@@ -4,8 +4,9 @@ use std::path::{Component, Path};
 
 use lanternfell_heightmap::{
     Cover, ElevationModel, GroundScale, Heightmap, MapFrame, MapSize, Progress, Recipe, Scale,
-    Window, filter::Resampling, render::Look,
+    Window, filter::Resampling,
 };
+use lanternfell_render::Look;
 
 use crate::{
     args::{MapArgs, ScaleArgs},

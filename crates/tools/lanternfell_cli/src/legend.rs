@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lanternfell_heightmap::{Progress, climate::LegendEntry, render};
+use lanternfell_heightmap::{Progress, climate::LegendEntry};
+use lanternfell_render as render;
 use serde_json::{Value, json};
 
 use crate::{
@@ -64,7 +65,9 @@ impl LegendFile {
             Kind::Picture => {
                 let shown = found(entries).map(|entry| (entry.color, entry.name.clone()));
                 let picture = render::legend(&shown.collect::<Vec<_>>(), progress)?;
-                target.finish(progress, |out| picture.write_png_with(out, progress))
+                target.finish(progress, |out| {
+                    lanternfell_io::write_picture(&picture, out, progress)
+                })
             }
         }
     }

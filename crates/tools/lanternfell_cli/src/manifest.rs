@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use lanternfell_files::AtomicFile;
-use lanternfell_heightmap::io::tiles::{TileLayout, TileManifest, TileManifestError, TilePosition};
+use lanternfell_io::tiles::{TileLayout, TileManifest, TileManifestError, TilePosition};
 
 use crate::{failure::Failure, job::Job, read::Input};
 

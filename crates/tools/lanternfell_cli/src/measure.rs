@@ -13,8 +13,8 @@ use lanternfell_heightmap::{
     analysis::{NormalAxes, NormalMap, TopographicPositionIndex},
     climate::Climate,
     hydrology::Rivers,
-    io::Format,
 };
+use lanternfell_io::Format;
 
 use crate::{
     args::{MapArgs, ToRawArgs},
@@ -174,7 +174,9 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
         }
         Measured::Picture(picture) => {
             job.with_bar("writing", || {
-                target.finish(&progress, |out| picture.write_png_with(out, &progress))
+                target.finish(&progress, |out| {
+                    lanternfell_io::write_picture(&picture, out, &progress)
+                })
             })?;
             String::new()
         }

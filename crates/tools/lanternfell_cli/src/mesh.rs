@@ -7,11 +7,9 @@
 use std::{borrow::Cow, time::Instant};
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{
-    ElevationModel, Picture, Progress,
-    io::{Format, StlPrint, WriteOptions, check_glb, write, write_mesh},
-    render::{ShadedReliefView, TopView},
-};
+use lanternfell_heightmap::{ElevationModel, Picture, Progress};
+use lanternfell_io::{Format, StlPrint, WriteOptions, check_glb, write, write_mesh};
+use lanternfell_render::{ShadedReliefView, TopView};
 
 use crate::{
     args::MapArgs,

@@ -137,9 +137,9 @@ impl From<Error> for WriteError {
     }
 }
 
-impl From<lanternfell_heightmap::io::ExportError> for WriteError {
-    fn from(error: lanternfell_heightmap::io::ExportError) -> Self {
-        use lanternfell_heightmap::io::ExportError;
+impl From<lanternfell_io::ExportError> for WriteError {
+    fn from(error: lanternfell_io::ExportError) -> Self {
+        use lanternfell_io::ExportError;
         match error {
             ExportError::Write(error) => Self::Io(error),
             ExportError::Cancelled(_) => Self::Other(Failure::Cancelled),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lanternfell_heightmap::io::Format;
+use lanternfell_io::Format;
 
 /// The ending of a file's name in small letters, without its dot.
 pub(crate) fn extension(path: impl AsRef<Path>) -> Option<String> {

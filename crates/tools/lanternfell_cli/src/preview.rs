@@ -10,11 +10,8 @@
 use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{
-    Heightmap, MapSize, Picture, Progress,
-    filter::Resampling,
-    render::{Palette, TopView},
-};
+use lanternfell_heightmap::{Heightmap, MapSize, Picture, Progress, filter::Resampling};
+use lanternfell_render::{Palette, TopView};
 
 use crate::{
     args::MapArgs,

@@ -11,10 +11,8 @@ use std::{
     path::Path,
 };
 
-use lanternfell_heightmap::{
-    ElevationModel, MapFrame, MapSize,
-    io::{self, Beside, Format, ImportError, RawFormat, ReadOptions, Sidecar},
-};
+use lanternfell_heightmap::{ElevationModel, MapFrame, MapSize};
+use lanternfell_io::{self as io, Beside, Format, ImportError, RawFormat, ReadOptions, Sidecar};
 
 use crate::{
     args::MapArgs,

@@ -8,8 +8,8 @@ use lanternfell_heightmap::{
     Cover, Elevation, GroundScale, Heightmap, Picture, Progress,
     analysis::Hillshade,
     climate::{BiomeView, Climate, LegendEntry},
-    render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView},
 };
+use lanternfell_render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView};
 
 use crate::{
     args::{self, MapArgs},
@@ -223,7 +223,7 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     })?;
     job.with_bar("writing", || {
         target.finish(&job.progress, |out| {
-            picture.write_png_with(out, &job.progress.span(DRAWN, 1.0))
+            lanternfell_io::write_picture(&picture, out, &job.progress.span(DRAWN, 1.0))
         })
     })?;
     if let Some(legend) = legend {

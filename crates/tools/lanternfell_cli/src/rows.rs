@@ -11,11 +11,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use lanternfell_heightmap::{
-    Heightmap, MapSize, Window,
-    analysis::HeightRows,
-    io::{self, RawFormat},
-};
+use lanternfell_heightmap::{Heightmap, MapSize, Window, analysis::HeightRows};
+use lanternfell_io::{self as io, RawFormat};
 
 use crate::{failure::Failure, read::Input, world::World};
 

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use lanternfell_heightmap::{
     ElevationModel, Filter, Generator, MapSize, Operation, Parameters, Preset, Recipe, RecipeError,
-    SetError, io::Format,
+    SetError,
 };
+use lanternfell_io::Format;
 
 use crate::{
     args::{MapArgs, ResizeArgs, SourceArgs},

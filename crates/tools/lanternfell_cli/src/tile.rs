@@ -20,12 +20,10 @@ use std::{
 };
 
 use clap::Args;
-use lanternfell_heightmap::{
-    BlockPosition, ElevationModel, MapSize, Progress, Tiles, Window,
-    io::{
-        Format, RawFormat,
-        tiles::{GridTile, TileGrid, TileGridError, TileLayout, TileLayoutError, TilePosition},
-    },
+use lanternfell_heightmap::{BlockPosition, ElevationModel, MapSize, Progress, Tiles, Window};
+use lanternfell_io::{
+    Format, RawFormat,
+    tiles::{GridTile, TileGrid, TileGridError, TileLayout, TileLayoutError, TilePosition},
 };
 
 use crate::{

@@ -15,10 +15,8 @@ use std::{
 };
 
 use lanternfell_files::ScratchFile;
-use lanternfell_heightmap::{
-    Progress,
-    io::{self, Fill, Format, PngRows, RawFormat, UnpackError},
-};
+use lanternfell_heightmap::Progress;
+use lanternfell_io::{self as io, Fill, Format, PngRows, RawFormat, UnpackError};
 
 use crate::{
     args::MapArgs,

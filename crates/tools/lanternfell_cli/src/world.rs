@@ -8,12 +8,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lanternfell_heightmap::{
-    Heightmap, MapFrame, MapSize, Progress, Recipe, Window,
-    io::{
-        self, RawFormat,
-        tiles::{GridTile, MosaicError, TileFileError, TileLayout, TileMosaic},
-    },
+use lanternfell_heightmap::{Heightmap, MapFrame, MapSize, Progress, Recipe, Window};
+use lanternfell_io::{
+    self as io, RawFormat,
+    tiles::{GridTile, MosaicError, TileFileError, TileLayout, TileMosaic},
 };
 
 use crate::{

@@ -6,11 +6,9 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{
-    Elevation, ElevationModel, Progress,
-    io::{
-        self, Format, Numbers, PngDepth, RawFormat, Sample, Sidecar, WriteOptions, WrittenHeights,
-    },
+use lanternfell_heightmap::{Elevation, ElevationModel, Progress};
+use lanternfell_io::{
+    self as io, Format, Numbers, PngDepth, RawFormat, Sample, Sidecar, WriteOptions, WrittenHeights,
 };
 
 use crate::{

@@ -5,10 +5,10 @@ use core::fmt::Display;
 use js_sys::{Error, Reflect};
 use lanternfell_heightmap::{
     Cancelled, GenerateError, HeightmapError, ParamError, RecipeError, SetError, SizeError,
-    io::{ExportError, ImportError},
-    render::RenderError,
 };
+use lanternfell_io::{ExportError, ImportError};
 use lanternfell_lightgrid::LightError;
+use lanternfell_render::RenderError;
 use wasm_bindgen::JsValue;
 
 /// Why something was not done.

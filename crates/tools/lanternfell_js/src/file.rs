@@ -1,9 +1,9 @@
 //! Files, as bytes.
 
 use js_sys::Function;
-use lanternfell_heightmap::{
-    MapSize,
-    io::{self, ByteOrder, Format, PngDepth, RawFormat, ReadOptions, Sample, WriteOptions},
+use lanternfell_heightmap::MapSize;
+use lanternfell_io::{
+    self as io, ByteOrder, Format, PngDepth, RawFormat, ReadOptions, Sample, WriteOptions,
 };
 use serde::Deserialize;
 use serde_json::Value as Json;

@@ -2,7 +2,7 @@
 
 use js_sys::Function;
 use lanternfell_heightmap::{
-    Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Recipe, Scale, surface::HoleMask,
+    Elevation, ElevationModel, Heightmap, HoleMask, MapFrame, MapSize, Recipe, Scale,
 };
 use lanternfell_random::Fnv1a;
 use serde::{Deserialize, Serialize};

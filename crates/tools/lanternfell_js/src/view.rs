@@ -4,11 +4,8 @@
 //! land is shown as high as looks good. It is how the command-line tool draws, too.
 
 use js_sys::Function;
-use lanternfell_heightmap::{
-    Cover, Picture, Progress,
-    analysis::Hillshade,
-    render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView},
-};
+use lanternfell_heightmap::{Cover, Picture, Progress, analysis::Hillshade};
+use lanternfell_render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
@@ -117,7 +114,8 @@ impl DrawnPicture {
     /// The file.
     pub fn png(&self) -> Result<Vec<u8>, JsValue> {
         let mut file = Bytes::default();
-        self.0.write_png(&mut file).map_err(Failure::new)?;
+        lanternfell_io::write_picture(&self.0, &mut file, &Progress::default())
+            .map_err(Failure::from)?;
         Ok(file.0)
     }
 }

@@ -16,6 +16,8 @@ pub mod log;
 #[cfg(feature = "terrain")]
 pub mod terrain;
 
+mod golden;
+
 use std::{
     env,
     path::{Path, PathBuf},
@@ -26,6 +28,8 @@ use std::{
 };
 
 use image::RgbImage;
+
+pub use golden::assert_golden;
 
 /// The pictures' size in pixels, as the argument says it.
 pub const SIZE: &str = "256x144";

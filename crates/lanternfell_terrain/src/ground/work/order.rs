@@ -1,8 +1,7 @@
 //! The map of a terrain and what is measured of it, as bytes.
 
-use lanternfell_heightmap::{
-    Recipe, Scale, detail::DetailTree, inland_water::InlandWater, surface::HeightPyramid,
-};
+use lanternfell_heightmap::{Recipe, Scale};
+use lanternfell_surface::{HeightPyramid, detail::DetailTree, inland_water::InlandWater};
 use serde::{Deserialize, Serialize};
 
 use super::{

@@ -5,8 +5,9 @@ use std::{hint::black_box, io};
 use glam::Vec3;
 use lanternfell_heightmap::{
     Filter, FilterContext, FractalNoise, Generator, Heightmap, Progress, Scale, analysis::normals,
-    filter::Smooth, surface::Surface,
+    filter::Smooth,
 };
+use lanternfell_surface::Surface;
 
 use super::{
     direct,

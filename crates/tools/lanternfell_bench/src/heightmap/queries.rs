@@ -14,10 +14,10 @@ use std::{hint::black_box, io};
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use lanternfell_heightmap::{
-    FractalNoise, Generator, Heightmap, Progress, Scale, SeededRng,
+    FractalNoise, Generator, Heightmap, HoleMask, Progress, Scale, SeededRng,
     analysis::CurvatureKind,
-    surface::{HeightPyramid, HoleMask, SquareHalf, Surface},
 };
+use lanternfell_surface::{HeightPyramid, SquareHalf, Surface};
 use parry3d::{
     math::Vector,
     query::{Ray, RayCast},

@@ -6,9 +6,8 @@
 
 use std::path::Path;
 
-use lanternfell_heightmap::{
-    Elevation, MapFrame, MapSize, Progress, Window, analysis::Statistics, io::Format,
-};
+use lanternfell_heightmap::{Elevation, MapFrame, MapSize, Progress, Window, analysis::Statistics};
+use lanternfell_io::Format;
 
 use super::{Facts, Info, tell};
 use crate::{

@@ -11,7 +11,8 @@
 use std::path::Path;
 
 use clap::Args;
-use lanternfell_heightmap::{Band, Heightmap, MapSize, io::Format};
+use lanternfell_heightmap::{Band, Heightmap, MapSize};
+use lanternfell_io::Format;
 
 use crate::{args::MapArgs, failure::Failure, path::extension, read};
 

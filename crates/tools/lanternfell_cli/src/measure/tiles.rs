@@ -6,7 +6,8 @@
 
 use std::{path::Path, time::Instant};
 
-use lanternfell_heightmap::{Progress, io::tiles::GridTile};
+use lanternfell_heightmap::Progress;
+use lanternfell_io::tiles::GridTile;
 
 use super::{
     Measure,
@@ -159,7 +160,9 @@ impl Work<'_> {
             }
             Measured::Picture(picture) => {
                 let picture = picture.cropped(inside, window.size())?;
-                target.finish(progress, |out| picture.write_png_with(out, progress))
+                target.finish(progress, |out| {
+                    lanternfell_io::write_picture(&picture, out, progress)
+                })
             }
         }
     }

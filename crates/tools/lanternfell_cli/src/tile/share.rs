@@ -2,7 +2,7 @@
 
 use std::{iter::StepBy, ops::Range};
 
-use lanternfell_heightmap::io::tiles::{TileGrid, TilePosition};
+use lanternfell_io::tiles::{TileGrid, TilePosition};
 
 use crate::failure::Failure;
 

@@ -4,8 +4,8 @@ use lanternfell_heightmap::{
     Filter, FilterContext, Heightmap, MapSize, Progress, Scale,
     erosion::{HydraulicErosion, StreamPowerErosion, ThermalErosion},
     filter::Terrace,
-    io::{self, RawFormat},
 };
+use lanternfell_io::{self as io, RawFormat};
 
 use super::Folder;
 

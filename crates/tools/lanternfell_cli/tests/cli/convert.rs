@@ -5,10 +5,8 @@ use std::{
     process::{Output, Stdio},
 };
 
-use lanternfell_heightmap::{
-    ElevationModel, Heightmap, MapSize, Progress,
-    io::{self, RawFormat},
-};
+use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, Progress};
+use lanternfell_io::{self as io, RawFormat};
 
 use super::{Folder, text};
 

@@ -1,9 +1,7 @@
 //! `--for`: what Unity, Unreal and Godot read, read back as they do, byte by byte.
 
-use lanternfell_heightmap::{
-    Heightmap, MapSize,
-    io::{self, RawFormat},
-};
+use lanternfell_heightmap::{Heightmap, MapSize};
+use lanternfell_io::{self as io, RawFormat};
 
 use super::Folder;
 

@@ -1,10 +1,8 @@
 //! `lanternfell generate`: what it writes equals what the library makes.
 
 use super::{Folder, interrupt, text};
-use lanternfell_heightmap::{
-    Faults, Filter, Heightmap, Hills, MapSize, Progress, Recipe,
-    io::{self, RawFormat},
-};
+use lanternfell_heightmap::{Faults, Filter, Heightmap, Hills, MapSize, Progress, Recipe};
+use lanternfell_io::{self as io, RawFormat};
 
 fn made(recipe: &Recipe) -> Heightmap {
     recipe.generate(&Progress::default()).unwrap()

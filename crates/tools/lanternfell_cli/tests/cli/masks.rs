@@ -5,8 +5,8 @@ use lanternfell_heightmap::{
     analysis::Slope,
     climate::{BiomeMap, Climate},
     hydrology::{Hydrology, Rivers},
-    io::{self, RawFormat},
 };
+use lanternfell_io::{self as io, RawFormat};
 
 use super::Folder;
 

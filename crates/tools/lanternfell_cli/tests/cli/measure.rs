@@ -8,8 +8,8 @@ use lanternfell_heightmap::{
     },
     climate::Climate,
     hydrology::{Hydrology, Rivers},
-    io::{self, RawFormat},
 };
+use lanternfell_io::{self as io, RawFormat};
 
 use super::Folder;
 

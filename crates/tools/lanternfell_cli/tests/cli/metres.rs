@@ -3,8 +3,8 @@
 use lanternfell_heightmap::{
     CoordinateSystem, Elevation, ElevationModel, GeoReference, Heightmap, MapFrame, MapSize,
     Progress, Scale,
-    io::{self, Format, ReadOptions, Sample, Sidecar, WriteOptions},
 };
+use lanternfell_io::{self as io, Format, ReadOptions, Sample, Sidecar, WriteOptions};
 use serde_json::Value;
 
 use super::{Folder, text};

@@ -6,10 +6,8 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use lanternfell_heightmap::{
-    Heightmap, MapSize,
-    io::{self, RawFormat},
-};
+use lanternfell_heightmap::{Heightmap, MapSize};
+use lanternfell_io::{self as io, RawFormat};
 
 use super::{Folder, interrupt, text};
 

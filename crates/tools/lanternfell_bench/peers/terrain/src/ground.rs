@@ -3,8 +3,10 @@
 use glam::{DVec3, Vec2, Vec3};
 use lanternfell_heightmap::{
     FractalNoise, Generator, Heightmap, MapSize, Progress, Scale, SeededRng,
+};
+use lanternfell_surface::{
+    Surface,
     detail::{Lens, Viewer},
-    surface::Surface,
 };
 
 const SEED: u64 = 7;

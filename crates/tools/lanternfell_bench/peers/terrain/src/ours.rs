@@ -3,10 +3,11 @@
 use std::{cell::OnceCell, collections::HashSet};
 
 use glam::Vec3;
-use lanternfell_heightmap::{
-    Progress,
+use lanternfell_heightmap::Progress;
+use lanternfell_surface::{
+    HeightPyramid, Surface,
     detail::{Cut, DetailTree, Patch},
-    surface::{HeightPyramid, Surface, heightfield_columns},
+    heightfield_columns,
 };
 use parry3d::{
     shape::{HeightField, HeightFieldFlags},

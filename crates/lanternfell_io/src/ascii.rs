@@ -1,0 +1,336 @@
+//! ESRI ASCII grid (`.asc`): a header of names and numbers, then the heights as text.
+//!
+//! ```text
+//! ncols 3
+//! nrows 2
+//! xllcorner 0        x of the west border; xllcenter: of the westernmost cells' middles
+//! yllcorner 0        y of the south border
+//! cellsize 1.5       metres, or what the map is measured in; dx and dy of cells not square
+//! NODATA_value -9999 cells with this number have no height; may be left out
+//! 0.0 0.5 1.0
+//! 0.25 0.5 0.75
+//! ```
+//!
+//! What geographic information systems exchange. Heights are written in metres. It has no room
+//! for a unit or a coordinate system: those need a sidecar. Without a `NODATA_value` every number is a
+//! height here, -9999 too, though Esri's programs then take that for a gap.
+//!
+//! Each height is written with as few
+//! digits as give the same `f32` back, so nothing is lost; always with a point or an
+//! exponent, because some readers take a grid for whole numbers when its first rows look
+//! so. Cost: about ten bytes per cell.
+//!
+//! Source: Esri, *Esri ASCII raster format*, ArcGIS Desktop help.
+
+use std::{
+    io::{SeekFrom, Write},
+    str::FromStr,
+};
+
+use crate::{
+    ExportError, Fill, HEADER, ImportError,
+    cells::{self, Cells, Decoded, Source, unread},
+    codec::Written,
+    stream,
+    told::{FrameTold, Told},
+};
+use lanternfell_heightmap::{ElevationModel, GeoReference, MapSize, ParamError, Progress};
+
+/// What an ASCII grid says before its heights.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AsciiHeader {
+    /// The size of the map.
+    pub size: MapSize,
+    /// Where the south-west corner of the south-west cell lies, in the grid's own units.
+    pub corner: [f64; 2],
+    /// The width and the height of a cell in the same units, above 0.
+    pub cell: [f64; 2],
+    /// The number that stands for "no height".
+    pub no_data: Option<f32>,
+}
+
+/// Writes a map as an ASCII grid. Its coordinate system is lost: the format has no room for it.
+pub(super) fn write(
+    written: &Written<'_>,
+    mut out: impl Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let (rows, place) = (&written.rows, written.frame.place);
+    let ([west, south], [across, down]) = (place.corner, place.cell);
+    write!(out, "ncols {}\nnrows {}\n", rows.width(), rows.height())?;
+    write!(out, "xllcorner {west}\nyllcorner {south}\n")?;
+    if across == down {
+        writeln!(out, "cellsize {across}")?;
+    } else {
+        write!(out, "dx {across}\ndy {down}\n")?;
+    }
+    let no_data = written.frame.no_data.map(|number| number as f32);
+    if let Some(number) = no_data.filter(|&number| number.is_finite() && !rows.contain(number)) {
+        writeln!(out, "NODATA_value {number}")?;
+    }
+    let mut numbers = Vec::new();
+    stream(rows.height(), &mut out, progress, |y, bytes| {
+        for z in rows.row(y, &mut numbers) {
+            // `{:?}`: the shortest digits that give the same number, and always a point.
+            write!(bytes, "{z:?} ").expect("a Vec takes all bytes");
+        }
+        // The last blank of the row becomes its end.
+        bytes.pop();
+        bytes.push(b'\n');
+    })
+}
+
+/// The header of an ASCII grid, from its first bytes; more may follow.
+///
+/// # Errors
+/// As [`read_ascii`], for what it finds in the header.
+pub fn ascii_header(bytes: &[u8]) -> Result<AsciiHeader, ImportError> {
+    Ok(split(bytes)?.0)
+}
+
+/// Reads a map from an ASCII grid. Its numbers are the heights: metres if they go beyond 0 to 1.
+///
+/// `fill` tells what becomes of cells without a height.
+///
+/// # Errors
+/// [`ImportError::Malformed`] when the bytes are no such grid, have more or fewer heights
+/// than cells, or a word is no number; [`ImportError::Size`] when a map can not be that
+/// large or small, [`ImportError::Gap`] when a cell has no height and `fill` is `None`,
+/// and [`ImportError::NotFinite`] when a height is NaN or beyond the largest `f32`.
+pub fn read_ascii(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
+    cells::in_memory(bytes, decode, fill)
+}
+
+/// Reads the heights, row by row, and what is told about them.
+pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
+    let length = cells::length(file)?;
+    let beginning = cells::beginning(file, HEADER)?;
+    let (header, rest) = split(&beginning)?;
+    let start = (beginning.len() - rest.len()) as u64;
+    let size = header.size;
+    // Each height takes a digit and a blank at the least, the last no blank.
+    if length - start < 2 * size.cells() as u64 - 1 {
+        return Err(cut_off());
+    }
+    file.seek(SeekFrom::Start(start)).map_err(unread)?;
+    cells.begin(size, None)?;
+    put_heights(file, size, cells)?;
+    let told = Told {
+        no_data: header.no_data.map(f64::from),
+        place: Some(GeoReference {
+            cell: header.cell,
+            ..GeoReference::at(header.corner, 1.0)
+        }),
+        ..Told::default()
+    };
+    Ok(Decoded {
+        size,
+        frame: FrameTold::Parts(told),
+        gap: header.no_data,
+    })
+}
+
+fn put_heights(
+    file: &mut dyn Source,
+    size: MapSize,
+    cells: &mut dyn Cells,
+) -> Result<(), ImportError> {
+    let (mut word, mut heights) = (Vec::new(), Vec::with_capacity(size.width()));
+    for row in 0..size.height() {
+        heights.clear();
+        for column in 0..size.width() {
+            if !next_word(file, &mut word)? {
+                return Err(cut_off());
+            }
+            let height = number(&word).filter(|_| word.len() < LONGEST_WORD);
+            heights.push(height.ok_or_else(|| {
+                malformed(format_args!(
+                    "the grid's height in column {column}, row {row} is no number"
+                ))
+            })?);
+        }
+        let first = row * size.width();
+        cells.put(first, size.width(), &mut |row| {
+            row.copy_from_slice(&heights);
+        })?;
+    }
+    if next_word(file, &mut word)? {
+        return Err(malformed("the grid has more heights than cells"));
+    }
+    Ok(())
+}
+
+/// No number has so many digits; no more are kept of a word.
+const LONGEST_WORD: usize = 1 << 12;
+
+/// Reads the next word between blanks; says whether there is one.
+fn next_word(file: &mut dyn Source, word: &mut Vec<u8>) -> Result<bool, ImportError> {
+    word.clear();
+    loop {
+        let bytes = file.fill_buf().map_err(unread)?;
+        let skipped = if word.is_empty() {
+            let blanks = bytes.iter().take_while(|byte| byte.is_ascii_whitespace());
+            blanks.count()
+        } else {
+            0
+        };
+        let rest = &bytes[skipped..];
+        let end = rest.iter().position(u8::is_ascii_whitespace);
+        let part = &rest[..end.unwrap_or(rest.len())];
+        let room = LONGEST_WORD.saturating_sub(word.len());
+        word.extend_from_slice(&part[..part.len().min(room)]);
+        let (passed, is_end) = (skipped + part.len(), bytes.is_empty());
+        file.consume(passed);
+        if is_end || (end.is_some() && !word.is_empty()) {
+            return Ok(!word.is_empty());
+        }
+    }
+}
+
+fn cut_off() -> ImportError {
+    malformed("the grid is cut off: it has fewer heights than cells")
+}
+
+/// Whether these are the first bytes of an ASCII grid.
+pub(super) fn is_ascii_grid(bytes: &[u8]) -> bool {
+    words(bytes)
+        .next()
+        .is_some_and(|word| Key::of(word).is_some())
+}
+
+/// A name in the header.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Columns,
+    Rows,
+    XCorner,
+    XCenter,
+    YCorner,
+    YCenter,
+    CellSize,
+    CellWidth,
+    CellHeight,
+    NoData,
+}
+
+impl Key {
+    const ALL: [(&'static str, Self); 10] = [
+        ("ncols", Self::Columns),
+        ("nrows", Self::Rows),
+        ("xllcorner", Self::XCorner),
+        ("xllcenter", Self::XCenter),
+        ("yllcorner", Self::YCorner),
+        ("yllcenter", Self::YCenter),
+        ("cellsize", Self::CellSize),
+        ("dx", Self::CellWidth),
+        ("dy", Self::CellHeight),
+        ("nodata_value", Self::NoData),
+    ];
+
+    /// The key of that name, in capitals or not.
+    fn of(word: &[u8]) -> Option<Self> {
+        let named = |(name, _): &&(&str, Self)| word.eq_ignore_ascii_case(name.as_bytes());
+        Self::ALL.iter().find(named).map(|&(_, key)| key)
+    }
+}
+
+/// The header, and the bytes after it.
+fn split(bytes: &[u8]) -> Result<(AsciiHeader, &[u8]), ImportError> {
+    if !is_ascii_grid(bytes) {
+        return Err(malformed("this is not an ASCII grid"));
+    }
+    let mut found: [Option<&[u8]>; Key::ALL.len()] = [None; _];
+    let mut rest = bytes;
+    loop {
+        let (word, after) = first_word(rest);
+        let Some(key) = Key::of(word) else {
+            // Names end where the heights begin.
+            if word.first().is_some_and(u8::is_ascii_alphabetic) && number::<f32>(word).is_none() {
+                let word = String::from_utf8_lossy(&word[..word.len().min(20)]);
+                return Err(malformed(format_args!(
+                    "`{word}` is unknown in a grid's header"
+                )));
+            }
+            break;
+        };
+        let (value, after) = first_word(after);
+        // What follows the last number shows that it is whole.
+        if after.is_empty() {
+            return Err(malformed("the grid's header is not whole"));
+        }
+        if found[key as usize].replace(value).is_some() {
+            return Err(malformed("the grid's header says something twice"));
+        }
+        rest = after;
+    }
+    Ok((header(&found)?, rest))
+}
+
+/// The header of these values.
+fn header(found: &[Option<&[u8]>; Key::ALL.len()]) -> Result<AsciiHeader, ImportError> {
+    fn value<T: FromStr>(
+        found: &[Option<&[u8]>; Key::ALL.len()],
+        key: Key,
+    ) -> Result<Option<T>, ImportError> {
+        let name = Key::ALL[key as usize].0;
+        let Some(word) = found[key as usize] else {
+            return Ok(None);
+        };
+        let wrong = || malformed(format_args!("the grid's {name} is no such number"));
+        number(word).map(Some).ok_or_else(wrong)
+    }
+    let needed = |key: Key| malformed(format_args!("the grid has no {}", Key::ALL[key as usize].0));
+    let side = |key| value::<u64>(found, key)?.ok_or_else(|| needed(key));
+    let size = MapSize::new(side(Key::Columns)?, side(Key::Rows)?)?;
+    let cell = |own: Key| -> Result<f64, ImportError> {
+        let key = if found[own as usize].is_some() {
+            own
+        } else {
+            Key::CellSize
+        };
+        let cell: f64 = value(found, key)?.ok_or_else(|| needed(key))?;
+        let fine = cell > 0.0 && cell.is_finite();
+        ParamError::check(fine, "grid", Key::ALL[key as usize].0, cell, "above 0")?;
+        Ok(cell)
+    };
+    let cell = [cell(Key::CellWidth)?, cell(Key::CellHeight)?];
+    let corner = |corner, center, cell: f64| -> Result<f64, ImportError> {
+        let place = match value::<f64>(found, corner)? {
+            Some(place) => place,
+            None => value(found, center)?.map_or(0.0, |middle: f64| middle - cell / 2.0),
+        };
+        let name = Key::ALL[corner as usize].0;
+        ParamError::check(place.is_finite(), "grid", name, place, "finite")?;
+        Ok(place)
+    };
+    Ok(AsciiHeader {
+        size,
+        corner: [
+            corner(Key::XCorner, Key::XCenter, cell[0])?,
+            corner(Key::YCorner, Key::YCenter, cell[1])?,
+        ],
+        cell,
+        no_data: value(found, Key::NoData)?,
+    })
+}
+
+/// The words between blanks.
+fn words(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let parts = bytes.split(u8::is_ascii_whitespace);
+    parts.filter(|word| !word.is_empty())
+}
+
+/// The first word, and what follows it.
+fn first_word(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let bytes = bytes.trim_ascii_start();
+    let end = bytes.iter().position(u8::is_ascii_whitespace);
+    bytes.split_at(end.unwrap_or(bytes.len()))
+}
+
+fn number<T: FromStr>(word: &[u8]) -> Option<T> {
+    str::from_utf8(word).ok()?.parse().ok()
+}
+
+fn malformed(what: impl std::fmt::Display) -> ImportError {
+    ImportError::malformed(what)
+}

@@ -1,0 +1,81 @@
+//! A row of a map as vertices, with the rows beside it for their normals.
+
+use glam::Vec3;
+
+use super::MeshGrid;
+use lanternfell_heightmap::analysis::HeightRows;
+use lanternfell_surface::normal_in;
+
+/// The vertices of the row that was loaded last: places and normals as
+/// [`Surface`](lanternfell_surface::Surface) has them.
+pub(super) struct VertexRow<'a> {
+    grid: &'a MeshGrid<'a>,
+    row: usize,
+    /// From the northern to the southern of the rows beside it.
+    apart: usize,
+    north: Vec<f32>,
+    here: Vec<f32>,
+    south: Vec<f32>,
+}
+
+impl<'a> VertexRow<'a> {
+    /// No row yet.
+    pub(super) fn new(grid: &'a MeshGrid<'a>) -> Self {
+        Self {
+            grid,
+            row: 0,
+            apart: 1,
+            north: Vec::new(),
+            here: Vec::new(),
+            south: Vec::new(),
+        }
+    }
+
+    /// Loads a row of the map for its [places](Self::place) alone.
+    pub(super) fn load_places(&mut self, row: usize) {
+        self.row = row;
+        show(self.grid.map, row, &mut self.here);
+    }
+
+    /// Loads a row of the map for all that is asked of it.
+    pub(super) fn load(&mut self, row: usize) {
+        let last = self.grid.map.size().height() - 1;
+        let (north, south) = (row.saturating_sub(1), (row + 1).min(last));
+        show(self.grid.map, north, &mut self.north);
+        self.load_places(row);
+        show(self.grid.map, south, &mut self.south);
+        self.apart = south - north;
+    }
+
+    /// Where a column's vertex stands.
+    pub(super) fn place(&self, column: usize) -> Vec3 {
+        Vec3::new(
+            self.grid.x.line(column as u32),
+            self.here[column] * self.grid.scale.relief,
+            self.z(),
+        )
+    }
+
+    /// How far to the south all of them stand.
+    pub(super) fn z(&self) -> f32 {
+        self.grid.z.line(self.row as u32)
+    }
+
+    /// The unit normal of a column's vertex.
+    pub(super) fn normal(&self, column: usize) -> Vec3 {
+        let rows = [&self.north[..], &self.here, &self.south];
+        normal_in(rows, self.apart, column, self.grid.scale)
+    }
+
+    /// The heights of the row.
+    pub(super) fn heights(&self) -> &[f32] {
+        &self.here
+    }
+}
+
+fn show(map: &dyn HeightRows, row: usize, heights: &mut Vec<f32>) {
+    map.show(row, &mut |row| {
+        heights.clear();
+        heights.extend_from_slice(row);
+    });
+}

@@ -1,0 +1,204 @@
+//! A PNG in, a row at a time.
+//!
+//! Problem: a picture may be larger as heights than the memory, though a row of it never is.
+//!
+//! Idea: its gray samples are the numbers of a RAW file. Whoever asks for rows can keep them as such a
+//! file, or make heights of them.
+//!
+//! Limits: the rows of an interlaced picture come all at its end, so that it is held whole, in its own
+//! samples.
+
+use std::io::{BufRead, Read, Seek, SeekFrom};
+
+use png::{BitDepth, Decoder, DecodingError, Limits, Reader, Transformations};
+
+use super::{
+    super::{ByteOrder, ImportError, RawFormat, Sample, check_claim, sidecar},
+    KEYWORD, PNG_HEADER, SIGNATURE, png_size,
+};
+use lanternfell_heightmap::MapSize;
+
+/// A PNG that is read a row at a time: the same numbers as [`read_png`](super::read_png)'s.
+///
+/// ```
+/// use std::io::Cursor;
+/// use lanternfell_heightmap::{Heightmap, MapSize};
+/// use lanternfell_io::{self as io, PngDepth, PngRows};
+///
+/// let map = Heightmap::from_fn(MapSize::new(3, 2)?, |x, _| x as f32 / 2.0)?;
+/// let mut file = Vec::new();
+/// io::write_png(&map, PngDepth::Eight, &mut file)?;
+/// let length = file.len() as u64;
+/// let mut rows = PngRows::open(Cursor::new(file), length)?;
+/// assert_eq!(rows.next_row()?, Some(&[0, 128, 255][..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PngRows<R: BufRead + Seek> {
+    reader: Reader<R>,
+    size: MapSize,
+    sidecar: Option<Vec<u8>>,
+    /// The next row.
+    y: usize,
+    /// The samples of all rows, of an interlaced picture.
+    whole: Option<Vec<u8>>,
+    /// The gray samples of a row.
+    row: Vec<u8>,
+}
+
+impl<R: BufRead + Seek> PngRows<R> {
+    /// Begins to read a PNG of so many bytes.
+    ///
+    /// # Errors
+    /// [`ImportError::Malformed`] when it is no PNG or damaged, [`ImportError::Size`] when a map can not
+    /// be that large or small.
+    pub fn open(mut file: R, length: u64) -> Result<Self, ImportError> {
+        let mut header = Vec::new();
+        let mut start = file.by_ref().take(PNG_HEADER as u64);
+        start.read_to_end(&mut header).map_err(unread)?;
+        let size = png_size(&header)?;
+        let sidecar = text(&mut file);
+        file.rewind().map_err(unread)?;
+        let mut decoder = Decoder::new_with_limits(file, limits(size));
+        // Gray of less than a byte becomes one; palettes become colors.
+        decoder.set_transformations(Transformations::EXPAND);
+        decoder.set_ignore_text_chunk(true);
+        decoder.set_ignore_iccp_chunk(true);
+        let mut reader = decoder.read_info().map_err(damaged)?;
+        let samples = reader.output_buffer_size().unwrap_or(usize::MAX);
+        check_claim(
+            samples as u64,
+            usize::try_from(length).unwrap_or(usize::MAX),
+        )?;
+        let whole = if reader.info().interlaced {
+            let mut whole = vec![0; samples];
+            reader.next_frame(&mut whole).map_err(damaged)?;
+            Some(whole)
+        } else {
+            None
+        };
+        Ok(Self {
+            reader,
+            size,
+            sidecar,
+            y: 0,
+            whole,
+            row: Vec::new(),
+        })
+    }
+
+    /// The width and height in cells.
+    pub fn size(&self) -> MapSize {
+        self.size
+    }
+
+    /// What numbers the rows are of: `u8`, or `u16` with the most significant byte first.
+    pub fn numbers(&self) -> RawFormat {
+        let sample = match self.reader.output_color_type().1 {
+            BitDepth::Sixteen => Sample::U16,
+            BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Sample::U8,
+        };
+        RawFormat {
+            sample,
+            order: ByteOrder::Big,
+        }
+    }
+
+    /// What a [`Sidecar`](crate::Sidecar) would say, if the file carries it: JSON. It may tell
+    /// of a picture of another size, from which it came along.
+    pub fn sidecar(&self) -> Option<&[u8]> {
+        self.sidecar.as_deref()
+    }
+
+    /// The gray samples of the next row; `None` after the last.
+    ///
+    /// # Errors
+    /// [`ImportError::Malformed`] when the file is damaged or cut off, and [`ImportError::Colored`] where
+    /// a pixel is not gray.
+    pub fn next_row(&mut self) -> Result<Option<&[u8]>, ImportError> {
+        let bytes = self.numbers().sample.bytes();
+        let channels = self.reader.output_color_type().0.samples();
+        let pixels = match &self.whole {
+            Some(whole) => whole
+                .chunks_exact(channels * bytes * self.size.width())
+                .nth(self.y),
+            // After the last row this looks whether the file is whole.
+            None => self
+                .reader
+                .next_row()
+                .map_err(damaged)?
+                .map(|row| row.data()),
+        };
+        let Some(pixels) = pixels else {
+            return Ok(None);
+        };
+        let colored = match bytes {
+            1 => grays::<1>(pixels, channels, &mut self.row),
+            _ => grays::<2>(pixels, channels, &mut self.row),
+        };
+        let row = self.y;
+        self.y += 1;
+        match colored {
+            Some(column) => Err(ImportError::Colored { column, row }),
+            None => Ok(Some(&self.row)),
+        }
+    }
+}
+
+/// The first sample of each pixel of `channels` samples of `N` bytes; and the first pixel of which the
+/// first three differ, where there are so many.
+fn grays<const N: usize>(pixels: &[u8], channels: usize, row: &mut Vec<u8>) -> Option<usize> {
+    row.clear();
+    let pixels = pixels.as_chunks::<N>().0.chunks_exact(channels);
+    if channels >= 3 {
+        let mut colored = pixels
+            .clone()
+            .map(|pixel| pixel[0] != pixel[1] || pixel[0] != pixel[2]);
+        if let Some(column) = colored.position(|colored| colored) {
+            return Some(column);
+        }
+    }
+    pixels.for_each(|pixel| row.extend(pixel[0]));
+    None
+}
+
+/// The content of our text chunk, if it stands before the pixels, as it is written: nothing that
+/// is compressed is unpacked here. What can not be read, the decoder will tell.
+fn text(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
+    file.seek(SeekFrom::Start(SIGNATURE.len() as u64)).ok()?;
+    let mut begin = [0; 8];
+    loop {
+        file.read_exact(&mut begin).ok()?;
+        let (words, _) = begin.as_chunks::<4>();
+        let length = u32::from_be_bytes(words[0]);
+        // Behind the content stands a checksum.
+        let mut left = i64::from(length) + 4;
+        match &words[1] {
+            b"IDAT" => return None,
+            b"tEXt" if length as usize <= sidecar::LONGEST => {
+                let mut content = vec![0; length as usize];
+                file.read_exact(&mut content).ok()?;
+                let content = content.strip_prefix(KEYWORD.as_bytes());
+                if let Some(text) = content.and_then(|content| content.strip_prefix(&[0])) {
+                    return Some(text.to_vec());
+                }
+                left -= i64::from(length);
+            }
+            _ => {}
+        }
+        file.seek_relative(left).ok()?;
+    }
+}
+
+/// The decoder may take what the largest kind of pixel needs, and some for itself.
+fn limits(size: MapSize) -> Limits {
+    let bytes = 16 * size.cells() + (1 << 24);
+    Limits { bytes }
+}
+
+fn damaged(error: DecodingError) -> ImportError {
+    ImportError::malformed(format_args!("the PNG is damaged: {error}"))
+}
+
+fn unread(error: std::io::Error) -> ImportError {
+    ImportError::malformed(format_args!("the PNG can not be read: {error}"))
+}

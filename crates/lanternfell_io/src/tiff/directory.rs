@@ -1,0 +1,303 @@
+//! What a TIFF's first directory claims, looked at before a decoder believes it.
+//!
+//! ```text
+//! count │ tag kind count value-or-place │ tag kind count value-or-place │ ...
+//! ```
+//!
+//! The size must be one of a map, and every list of values must lie within the file:
+//! `tiff` multiplies the one with other numbers, and reserves memory for the other.
+
+use super::{
+    super::{ImportError, cells::Source},
+    patched::Patched,
+};
+use lanternfell_heightmap::MapSize;
+
+/// The bytes of a value of each kind, by the kind's number.
+const LENGTHS: [u64; 19] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
+
+const WIDTH: u16 = 256;
+const HEIGHT: u16 = 257;
+const BITS: u16 = 258;
+const SAMPLES: u16 = 277;
+const ROWS_PER_STRIP: u16 = 278;
+const PLANES: u16 = 284;
+const TILE_WIDTH: u16 = 322;
+const TILE_HEIGHT: u16 = 323;
+
+/// No directory has more tags: there are no more numbers for them.
+const MOST_TAGS: u64 = 1 << 16;
+
+/// A view of the file, and the size in its first directory, at whatever place that is.
+pub(super) fn open(file: &mut dyn Source) -> Result<(Patched<'_>, MapSize), ImportError> {
+    let mut file = Patched::of(file).ok_or_else(|| malformed("this is not a TIFF"))?;
+    let size = size(&mut file)?;
+    Ok((file, size))
+}
+
+/// The size in the first directory.
+pub(super) fn size(file: &mut Patched<'_>) -> Result<MapSize, ImportError> {
+    let cut_off = || malformed("the TIFF is damaged: its directory is not whole");
+    let (width, height) = file.sides().ok_or_else(cut_off)?;
+    Ok(MapSize::new(width, height)?)
+}
+
+fn malformed(what: &str) -> ImportError {
+    ImportError::Malformed(what.to_owned())
+}
+
+/// Whole numbers that a tag has.
+pub(super) struct List {
+    /// Where the first stands.
+    place: u64,
+    /// Bytes of each: 2, 4 or 8.
+    pub(super) each: u64,
+    pub(super) count: u64,
+}
+
+/// What the strips or tiles of a directory have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    /// Cells from west to east.
+    pub(super) wide: u64,
+    /// The most rows of one.
+    pub(super) tall: u64,
+    /// Numbers of a cell that stand together.
+    pub(super) samples: u64,
+    /// Of a number.
+    pub(super) bits: u64,
+}
+
+impl Shape {
+    /// The bytes of a row.
+    pub(super) fn row(&self) -> Option<u64> {
+        let bits = self.wide.checked_mul(self.samples)?;
+        Some(bits.checked_mul(self.bits)?.div_ceil(8))
+    }
+
+    /// The bytes of a whole strip or tile.
+    pub(super) fn bytes(&self) -> Option<u64> {
+        self.row()?.checked_mul(self.tall)
+    }
+}
+
+/// A line of a directory.
+struct Entry {
+    tag: u16,
+    kind: u16,
+    count: u64,
+    /// Where the line stands, and in it the value or its place.
+    at: u64,
+    value: u64,
+}
+
+/// Directories, in the file's own order of bytes.
+impl Patched<'_> {
+    /// The width and the height. When the directory says one twice, the largest, so that
+    /// no decoder can find a larger one. `None` when the directory is not whole.
+    fn sides(&mut self) -> Option<(u64, u64)> {
+        let (word, _) = self.words();
+        let start = self.first_directory()?;
+        let (mut width, mut height) = (None, None);
+        for entry in self.entries(start)? {
+            let each = LENGTHS.get(usize::from(entry.kind)).copied().unwrap_or(0);
+            let length = entry.count.checked_mul(each)?;
+            if length > word {
+                let place = self.number(entry.value, word as usize)?;
+                if place.checked_add(length)? > self.length() {
+                    return None;
+                }
+            }
+            let side = match entry.tag {
+                WIDTH => &mut width,
+                HEIGHT => &mut height,
+                _ => continue,
+            };
+            if length != each || !(2..=word).contains(&each) {
+                return None;
+            }
+            *side = (*side).max(Some(self.number(entry.value, each as usize)?));
+        }
+        Some((width?, height?))
+    }
+
+    /// The lines of a directory.
+    fn entries(&mut self, start: u64) -> Option<Vec<Entry>> {
+        let (word, count_word) = self.words();
+        let count = self.number(start, count_word)?;
+        let first = start.checked_add(count_word as u64)?;
+        let each = (4 + 2 * word) as usize;
+        if count >= MOST_TAGS {
+            return None;
+        }
+        let mut bytes = vec![0; count as usize * each];
+        self.read_at(first, &mut bytes)?;
+        let lines = (first..).step_by(each).zip(bytes.chunks_exact(each));
+        let entry = |(at, line): (u64, &[u8])| Entry {
+            tag: self.value(&line[..2]) as u16,
+            kind: self.value(&line[2..4]) as u16,
+            count: self.value(&line[4..][..word as usize]),
+            at,
+            value: at + 4 + word,
+        };
+        Some(lines.map(entry).collect())
+    }
+
+    /// Bytes of the directory's place and of a tag's count.
+    fn words(&self) -> (u64, usize) {
+        if self.big { (8, 8) } else { (4, 2) }
+    }
+
+    /// Where the first directory stands.
+    pub(super) fn first_directory(&mut self) -> Option<u64> {
+        let (word, _) = self.words();
+        self.number(word, word as usize)
+    }
+
+    /// Where the one after that at `start` stands; 0 after the last.
+    pub(super) fn next_directory(&mut self, start: u64) -> Option<u64> {
+        let (word, count_word) = self.words();
+        let length = self.number(start, count_word)?.checked_mul(4 + 2 * word)?;
+        let end = start.checked_add(count_word as u64)?.checked_add(length)?;
+        self.number(end, word as usize)
+    }
+
+    /// The value of a tag of a directory that has one whole number, and where it stands.
+    pub(super) fn short_or_long(&mut self, start: u64, wanted: u16) -> Option<(u64, u64)> {
+        let list = self.list(start, wanted)?;
+        let value = self.first_item(&list)?;
+        (list.count == 1 && list.each <= 4).then_some((list.place, value))
+    }
+
+    /// The line of a tag of a directory.
+    fn tag(&mut self, start: u64, wanted: u16) -> Option<Entry> {
+        let entries = self.entries(start)?;
+        entries.into_iter().find(|entry| entry.tag == wanted)
+    }
+
+    /// The whole numbers of a tag of a directory.
+    pub(super) fn list(&mut self, start: u64, wanted: u16) -> Option<List> {
+        let (word, _) = self.words();
+        let entry = self.tag(start, wanted)?;
+        let each = match entry.kind {
+            3 => 2,
+            4 => 4,
+            16 => 8,
+            _ => return None,
+        };
+        let count = entry.count;
+        let place = if count.checked_mul(each)? > word {
+            self.number(entry.value, word as usize)?
+        } else {
+            entry.value
+        };
+        Some(List { place, each, count })
+    }
+
+    /// What the strips or tiles of a directory have.
+    pub(super) fn shape(&mut self, start: u64) -> Option<Shape> {
+        let mut number = |tag| {
+            let list = self.list(start, tag)?;
+            self.first_item(&list)
+        };
+        let (width, height) = (number(WIDTH)?, number(HEIGHT)?);
+        let (wide, tall) = match (number(TILE_WIDTH), number(TILE_HEIGHT)) {
+            (Some(wide), Some(tall)) => (wide, tall),
+            _ => (width, number(ROWS_PER_STRIP).unwrap_or(height).min(height)),
+        };
+        let together = number(PLANES).unwrap_or(1) == 1;
+        let samples = if together {
+            number(SAMPLES).unwrap_or(1)
+        } else {
+            1
+        };
+        let bits = number(BITS).unwrap_or(1);
+        Some(Shape {
+            wide,
+            tall,
+            samples,
+            bits,
+        })
+    }
+
+    /// Makes these the numbers of a tag that a directory has: one in the tag itself, several behind all that
+    /// there is. `None` when they are too large for the file.
+    pub(super) fn write_list(&mut self, start: u64, tag: u16, numbers: &[u64]) -> Option<()> {
+        let (word, _) = self.words();
+        let entry = self.tag(start, tag)?;
+        let behind = self.end();
+        let end = behind.checked_add(word.checked_mul(numbers.len() as u64)?)?;
+        let most = u64::MAX >> (64 - 8 * word);
+        if end > most || numbers.iter().any(|&number| number > most) {
+            return None;
+        }
+        let length = word as usize;
+        // Numbers as long as a place: LONG, in BigTIFF LONG8.
+        self.write(entry.at + 2, 2, if self.big { 16 } else { 4 });
+        self.write(entry.at + 4, length, numbers.len() as u64);
+        if let [number] = numbers {
+            self.write(entry.value, length, *number);
+            return Some(());
+        }
+        self.write(entry.value, length, behind);
+        self.extend(length * numbers.len());
+        for (place, &number) in (behind..).step_by(length).zip(numbers) {
+            self.write(place, length, number);
+        }
+        Some(())
+    }
+
+    /// The first number of a list.
+    pub(super) fn first_item(&mut self, list: &List) -> Option<u64> {
+        self.number(list.place, list.each as usize)
+    }
+
+    /// All numbers of a list, if the file has so many.
+    pub(super) fn items(&mut self, list: &List) -> Option<Vec<u64>> {
+        let length = list.count.checked_mul(list.each)?;
+        if list.place.checked_add(length)? > self.end() {
+            return None;
+        }
+        let mut bytes = vec![0; usize::try_from(length).ok()?];
+        self.read_at(list.place, &mut bytes)?;
+        let numbers = bytes.chunks_exact(list.each as usize);
+        Some(numbers.map(|number| self.value(number)).collect())
+    }
+
+    /// Changes a number of a list.
+    pub(super) fn write_item(&mut self, list: &List, index: u64, number: u64) {
+        self.write(list.place + index * list.each, list.each as usize, number);
+    }
+
+    /// Changes a number of so many bytes, where there is one.
+    pub(super) fn write(&mut self, at: u64, length: usize, number: u64) {
+        if self.big_endian {
+            self.change(at, &number.to_be_bytes()[8 - length..]);
+        } else {
+            self.change(at, &number.to_le_bytes()[..length]);
+        }
+    }
+
+    /// Makes the directory at `start` the first.
+    pub(super) fn write_first_directory(&mut self, start: u64) {
+        let (word, _) = self.words();
+        self.write(word, word as usize, start);
+    }
+
+    /// The number of `length` bytes, at most eight, at a place.
+    fn number(&mut self, at: u64, length: usize) -> Option<u64> {
+        let mut bytes = [0; 8];
+        self.read_at(at, &mut bytes[..length])?;
+        Some(self.value(&bytes[..length]))
+    }
+
+    /// The number that these bytes are.
+    fn value(&self, bytes: &[u8]) -> u64 {
+        let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        if self.big_endian {
+            bytes.iter().fold(0, add)
+        } else {
+            bytes.iter().rev().fold(0, add)
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Strips and tiles that are packed by Zstandard or LERC, as GDAL writes them.
+//!
+//! `tiff` unpacks the first by a library in C, which is no way into a browser, and the second not at all. So
+//! the file is seen as one in which they are not packed: what `ruzstd` and `lerc` unpack stands behind the
+//! file, and the directory says so.
+//!
+//! ```text
+//! directory: packed by Zstandard          directory: not packed
+//!   strips at 1000, 1400     ->             strips at 2000, 67536, of 65536 bytes
+//! ```
+//!
+//! Memory: one strip, by LERC three. What it may come to is known before, so that none takes more, and all
+//! together come to no more than some thousand times the file.
+//!
+//! Source: RFC 8878; `libtiff`, `COMPRESSION_ZSTD` and `COMPRESSION_LERC`.
+
+use std::io::{Error, Result as IoResult};
+
+use ruzstd::decoding::FrameDecoder;
+
+#[cfg(feature = "lerc")]
+use super::lerc::Lerc;
+use super::{
+    super::{ImportError, check_claim},
+    patched::{PackedStrips, Patched},
+};
+
+const COMPRESSION: u16 = 259;
+#[cfg(feature = "lerc")]
+const PREDICTOR: u16 = 317;
+
+/// Ways of packing.
+const NONE: u64 = 1;
+#[cfg(feature = "lerc")]
+const LERC: u64 = 34_887;
+const ZSTD: u64 = 50_000;
+
+/// Where strips and tiles stand, and how long they are.
+const LISTS: [(u16, u16); 2] = [(273, 279), (324, 325)];
+
+/// How strips are packed.
+pub(super) enum Packing {
+    Zstandard,
+    #[cfg(feature = "lerc")]
+    Lerc(Lerc),
+}
+
+impl Packing {
+    /// Unpacks a strip, which comes to no more than so many bytes.
+    pub(super) fn unpack(&self, packed: &[u8], most: u64, bytes: &mut Vec<u8>) -> IoResult<()> {
+        match self {
+            Self::Zstandard => {
+                bytes.resize(most as usize, 0);
+                let length = FrameDecoder::new().decode_all(packed, bytes);
+                bytes.truncate(length.map_err(|error| Error::other(format!("{error}")))?);
+                Ok(())
+            }
+            #[cfg(feature = "lerc")]
+            Self::Lerc(lerc) => lerc.unpack(packed, bytes),
+        }
+    }
+
+    /// How many times as tightly as others it may pack.
+    pub(super) fn tightness(&self) -> u64 {
+        match self {
+            Self::Zstandard => 1,
+            // Level ground comes to about 100 bytes, however large the tile is.
+            #[cfg(feature = "lerc")]
+            Self::Lerc(_) => 64,
+        }
+    }
+}
+
+/// Shows the strips or tiles of the file unpacked, if they are packed in one of these ways.
+pub(super) fn unpack(file: &mut Patched<'_>) -> Result<(), ImportError> {
+    let Some(start) = file.first_directory() else {
+        return Ok(());
+    };
+    let Some(compression) = file.list(start, COMPRESSION) else {
+        return Ok(());
+    };
+    for tags in LISTS {
+        let packing = match file.first_item(&compression) {
+            Some(ZSTD) => Packing::Zstandard,
+            #[cfg(feature = "lerc")]
+            Some(LERC) => Packing::Lerc(lerc(file, start)?),
+            _ => return Ok(()),
+        };
+        follow_with(file, start, tags, packing)?;
+    }
+    file.write_item(&compression, 0, NONE);
+    Ok(())
+}
+
+/// As the directory says it. LERC knows no predictors, whatever it says of them.
+#[cfg(feature = "lerc")]
+fn lerc(file: &mut Patched<'_>, start: u64) -> Result<Lerc, ImportError> {
+    if let Some(predictor) = file.list(start, PREDICTOR) {
+        file.write_item(&predictor, 0, 1);
+    }
+    let not_read = |what: &str| {
+        ImportError::malformed(format_args!("a TIFF of this kind is not read: {what}"))
+    };
+    if file.big_endian {
+        return Err(not_read("big-endian, and packed by LERC"));
+    }
+    let shape = file.shape(start);
+    let lerc = shape.and_then(|shape| Lerc::of(file, start, shape));
+    lerc.ok_or_else(|| not_read("numbers of this kind packed by LERC"))
+}
+
+/// Lets all that these two tags list follow unpacked, if the directory has them.
+fn follow_with(
+    file: &mut Patched<'_>,
+    start: u64,
+    (places, lengths): (u16, u16),
+    packing: Packing,
+) -> Result<(), ImportError> {
+    let lists = (file.list(start, places), file.list(start, lengths));
+    let (Some(from), Some(long)) = lists else {
+        return Ok(());
+    };
+    let shape = file.shape(start);
+    let most = shape.and_then(|shape| shape.bytes());
+    let most = most.filter(|&most| most > 0);
+    let most = most.ok_or_else(|| damaged("its directory is not whole"))?;
+    let count = from.count.min(long.count);
+    let found = file.length().saturating_mul(packing.tightness());
+    let found = usize::try_from(found).unwrap_or(usize::MAX);
+    check_claim(most.saturating_mul(count), found)?;
+    let not_there = || damaged("a strip lies beyond its end");
+    let from = file.items(&from).ok_or_else(not_there)?;
+    let long = file.items(&long).ok_or_else(not_there)?;
+    let strips: Vec<(u64, u64)> = from.into_iter().zip(long).collect();
+    let is_there = |&(from, long): &(u64, u64)| {
+        let end = from.checked_add(long);
+        end.is_some_and(|end| end <= file.length())
+    };
+    if !strips.iter().all(is_there) {
+        return Err(not_there());
+    }
+    // GDAL leaves out what has no data.
+    let unpacked = |&(_, long): &(u64, u64)| if long == 0 { 0 } else { most };
+    let lengthy: Vec<u64> = strips.iter().map(unpacked).collect();
+    let too_long = || damaged("it is longer than it can say, unpacked");
+    file.write_list(start, lengths, &lengthy)
+        .ok_or_else(too_long)?;
+    // They follow the list that tells where.
+    let word = if file.big { 8 } else { 4 };
+    let list = if strips.len() == 1 {
+        0
+    } else {
+        word * strips.len() as u64
+    };
+    let first = file.end() + list;
+    let at: Vec<u64> = (0..strips.len() as u64)
+        .map(|number| first.saturating_add(number.saturating_mul(most)))
+        .collect();
+    file.write_list(start, places, &at).ok_or_else(too_long)?;
+    file.follow_with(PackedStrips::new(strips, most, packing));
+    Ok(())
+}
+
+fn damaged(what: impl std::fmt::Display) -> ImportError {
+    ImportError::malformed(format_args!("the TIFF is damaged: {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+    use super::*;
+    use crate::{Format, WriteOptions, read_tiff, write};
+    use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, Progress};
+
+    fn map(width: u64, height: u64) -> Heightmap {
+        let size = MapSize::new(width, height).unwrap();
+        let height = |k: usize| ((k * k) % 977) as f32 * 0.25;
+        Heightmap::from_heights(size, (0..size.cells()).map(height).collect()).unwrap()
+    }
+
+    fn plain(map: &Heightmap) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let model = ElevationModel::of_heights(map.clone());
+        let options = WriteOptions::default();
+        write(
+            &model,
+            Format::Tiff,
+            &options,
+            &mut bytes,
+            &Progress::default(),
+        )
+        .unwrap();
+        bytes
+    }
+
+    /// A copy of the file, changed so.
+    fn changed(bytes: &[u8], change: impl FnOnce(&mut Patched<'_>, u64)) -> Vec<u8> {
+        let mut file = Cursor::new(bytes);
+        let mut view = Patched::of(&mut file).unwrap();
+        let start = view.first_directory().unwrap();
+        change(&mut view, start);
+        let mut copy = vec![0; view.end() as usize];
+        view.read_at(0, &mut copy).unwrap();
+        copy
+    }
+
+    /// Puts bytes behind all others, and says where.
+    fn put(view: &mut Patched<'_>, bytes: &[u8]) -> u64 {
+        let at = view.end();
+        view.extend(bytes.len());
+        view.change(at, bytes);
+        at
+    }
+
+    /// The same file with its strips packed.
+    fn packed(bytes: &[u8]) -> Vec<u8> {
+        changed(bytes, |view, start| {
+            let compression = view.list(start, COMPRESSION).unwrap();
+            view.write_item(&compression, 0, ZSTD);
+            let (places, lengths) = LISTS[0];
+            let [from, long] = [places, lengths].map(|tag| {
+                let list = view.list(start, tag).unwrap();
+                view.items(&list).unwrap()
+            });
+            let strips = from.into_iter().zip(long).map(|(from, long)| {
+                let strip = &bytes[from as usize..][..long as usize];
+                let strip = compress_to_vec(strip, CompressionLevel::Fastest);
+                (put(view, &strip), strip.len() as u64)
+            });
+            let (from, long): (Vec<u64>, Vec<u64>) = strips.unzip();
+            view.write_list(start, places, &from).unwrap();
+            view.write_list(start, lengths, &long).unwrap();
+        })
+    }
+
+    #[test]
+    fn one_strip_and_many_come_back() {
+        for (width, height) in [(7, 5), (200, 150), (1000, 70)] {
+            let map = map(width, height);
+            let plain = plain(&map);
+            let packed = packed(&plain);
+            assert_ne!(plain, packed);
+            let metres = read_tiff(&plain, None).unwrap();
+            assert_eq!(read_tiff(&packed, None), Ok(metres), "{width} x {height}");
+        }
+    }
+
+    #[test]
+    fn damaged_files_are_errors() {
+        let packed = packed(&plain(&map(60, 40)));
+        for end in (0..packed.len()).step_by(7) {
+            let _ = read_tiff(&packed[..end], None);
+        }
+        let mut wrong = 0;
+        for place in (0..packed.len()).step_by(3) {
+            for bit in [1, 16, 128] {
+                let mut damaged = packed.clone();
+                damaged[place] ^= bit;
+                wrong += u32::from(read_tiff(&damaged, None).is_err());
+            }
+        }
+        assert!(wrong > 50, "{wrong}");
+    }
+
+    /// A strip that comes to more than its rows is not unpacked further.
+    #[test]
+    fn a_strip_holds_no_more_than_its_rows() {
+        let packed = packed(&plain(&map(60, 40)));
+        let bomb = compress_to_vec(&vec![0; 1 << 22][..], CompressionLevel::Fastest);
+        let packed = changed(&packed, |view, start| {
+            let place = put(view, &bomb);
+            let (places, lengths) = LISTS[0];
+            let count = view.list(start, places).unwrap().count as usize;
+            let long = vec![bomb.len() as u64; count];
+            view.write_list(start, places, &vec![place; count]).unwrap();
+            view.write_list(start, lengths, &long).unwrap();
+        });
+        let said = read_tiff(&packed, None).unwrap_err().to_string();
+        assert!(said.contains("damaged"), "{said}");
+    }
+}

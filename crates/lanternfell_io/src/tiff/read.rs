@@ -1,0 +1,377 @@
+//! TIFF in: the directory's claims are checked, then strips or tiles are decoded one by one.
+
+use std::io::{Cursor, ErrorKind};
+
+use tiff::{
+    ColorType, TiffError, TiffUnsupportedError,
+    decoder::{ChunkType, Decoder, Limits},
+    tags::{CompressionMethod, PlanarConfiguration, SampleFormat, Tag},
+};
+
+use super::{
+    super::{
+        Fill, ImportError,
+        cells::{self, Cells, Decoded, Source},
+        check_claim,
+        told::{FrameTold, Told},
+    },
+    directory,
+    geo_keys::{self, Place},
+    mask,
+    metadata::Metadata,
+    patched::Patched,
+};
+use lanternfell_heightmap::{Elevation, ElevationModel, LengthUnit, MapSize};
+
+pub(super) type Bytes<'a> = Decoder<Patched<'a>>;
+
+/// The size of a TIFF. Its directory may stand anywhere, and many programs write it at the
+/// end: so this takes the whole file.
+///
+/// # Errors
+/// As [`read_tiff`], for what it finds in the directory.
+pub fn tiff_size(bytes: &[u8]) -> Result<MapSize, ImportError> {
+    let mut file = Cursor::new(bytes);
+    let (_, size) = directory::open(&mut file)?;
+    Ok(size)
+}
+
+/// Reads a map from a TIFF: its first picture.
+///
+/// | numbers | heights |
+/// |---|---|
+/// | unsigned, 8 or 16 bits | black is height 0, white height 1; GDAL's scale and offset tell the metres |
+/// | the same, of 16 bits, with a unit or a coordinate system and without a scale | the numbers themselves: metres, or the unit |
+/// | unsigned, 32 bits; signed, 8, 16 or 32 bits | the numbers themselves |
+/// | `f32`, `f64` | the numbers themselves |
+///
+/// Of several samples per pixel the first counts; colors are taken only when every pixel
+/// is gray. `fill` tells what becomes of cells with GDAL's number for "no data", of those that the
+/// file's mask leaves out, and of NaN.
+/// The first row is the northernmost, even if it is the last in the file.
+///
+/// # Errors
+/// [`ImportError::Malformed`] when the bytes are no TIFF, cut off, or of a kind that is
+/// not read (rotated, in unknown units); [`ImportError::Size`] when a map can not be that large or
+/// small (found out before memory is taken), [`ImportError::Colored`] for a picture in colors,
+/// [`ImportError::Gap`] when a cell has no height and `fill` is `None`, and
+/// [`ImportError::NotFinite`] when a height is infinite, or NaN and `fill` is `None`.
+pub fn read_tiff(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
+    cells::in_memory(bytes, decode, fill)
+}
+
+/// Reads the heights, strip by strip or tile by tile, and what is told beside them.
+pub(crate) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
+    // The decoder multiplies what the directory claims, and may overflow: so look first.
+    let (mut view, size) = directory::open(file)?;
+    super::make_decodable(&mut view)?;
+    let memory = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+    let length = memory(view.claimable());
+    let mut limits = Limits::default();
+    limits.intermediate_buffer_size = memory(view.longest_strip());
+    let decoder = Decoder::new(view);
+    let mut decoder = decoder.map_err(damaged)?.with_limits(limits);
+    let mut pixels = Pixels::of(&mut decoder)?;
+    let place = geo_keys::place(&mut decoder, size)?;
+    let metadata = metadata(&mut decoder)?;
+    let told = pixels.told(&place, &metadata, no_data(&mut decoder))?;
+    let is_south_up = place.is_south_up;
+    let order = RowOrder { size, is_south_up };
+    pixels.put_heights(&mut decoder, length, order, cells)?;
+    drop(decoder);
+    let mut gap = told.no_data.map(|number| pixels.height(number));
+    if mask::apply(file, order, gap.unwrap_or(f32::NAN), cells)? {
+        gap.get_or_insert(f32::NAN);
+    }
+    Ok(Decoded {
+        size,
+        frame: FrameTold::Parts(told),
+        gap,
+    })
+}
+
+/// Where the rows of the file lie on the map.
+#[derive(Clone, Copy)]
+pub(super) struct RowOrder {
+    pub(super) size: MapSize,
+    /// The first is the southernmost.
+    is_south_up: bool,
+}
+
+impl RowOrder {
+    /// The cell of the map in that column and row of the file.
+    pub(super) fn cell(self, column: usize, row: usize) -> usize {
+        let row = if self.is_south_up {
+            self.size.height() - 1 - row
+        } else {
+            row
+        };
+        row * self.size.width() + column
+    }
+}
+
+/// What GDAL notes about the numbers.
+fn metadata(decoder: &mut Bytes<'_>) -> Result<Metadata, ImportError> {
+    let text = decoder.get_tag_ascii_string(Tag::Unknown(super::METADATA));
+    Metadata::parse(&text.unwrap_or_default())
+}
+
+/// The number that stands for "no height", as GDAL notes it: as text.
+fn no_data(decoder: &mut Bytes<'_>) -> Option<f64> {
+    let text = decoder.get_tag_ascii_string(Tag::GdalNodata).ok()?;
+    text.trim_matches([' ', '\0']).parse().ok()
+}
+
+/// What a pixel is.
+struct Pixels {
+    number: Number,
+    /// Numbers per pixel, the height first.
+    samples: usize,
+    /// The first three are red, green and blue.
+    colored: bool,
+    /// The heights are parts of the largest number, and not the numbers themselves.
+    is_part: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Number {
+    U8,
+    U16,
+    U32,
+    I8,
+    I16,
+    I32,
+    F32,
+    F64,
+}
+
+impl Pixels {
+    fn of(decoder: &mut Bytes<'_>) -> Result<Self, ImportError> {
+        let kind = decoder.colortype().map_err(damaged)?;
+        let (samples, colored) = match kind {
+            ColorType::Gray(_) => (1, false),
+            ColorType::Multiband { num_samples, .. } => (usize::from(num_samples), false),
+            ColorType::RGB(_) => (3, true),
+            ColorType::RGBA(_) => (4, true),
+            _ => return Err(not_read(format_args!("{kind:?}"))),
+        };
+        let planes = decoder.find_tag_unsigned(Tag::PlanarConfiguration);
+        let planes: Option<u16> = planes.map_err(damaged)?;
+        if samples > 1 && planes == Some(PlanarConfiguration::Planar.to_u16()) {
+            return Err(not_read("several planes"));
+        }
+        let number = Number::of(decoder, kind.bit_depth())?;
+        Ok(Self {
+            number,
+            samples,
+            colored,
+            is_part: number.most().is_some(),
+        })
+    }
+
+    /// What the file tells about the heights; and with that, how they come from the numbers.
+    fn told(
+        &mut self,
+        place: &Place,
+        metadata: &Metadata,
+        no_data: Option<f64>,
+    ) -> Result<Told, ImportError> {
+        let unit = match &metadata.unit {
+            Some(name) => Some(LengthUnit::from_name(name).ok_or_else(|| {
+                let name: String = name.chars().take(20).collect();
+                not_read(format_args!(
+                    "its heights are in `{name}`, no length that is known"
+                ))
+            })?),
+            None => place.unit,
+        };
+        let is_scaled = metadata.scale.is_some() || metadata.offset.is_some();
+        let is_on_earth = place.place.is_some_and(|place| place.system.is_some());
+        let is_wide = self.number == Number::U16;
+        if !is_scaled && (unit.is_some() || is_on_earth && is_wide) {
+            self.is_part = false;
+        }
+        let metres = unit.unwrap_or_default().metres();
+        let most = self.number.most().filter(|_| self.is_part).unwrap_or(1.0);
+        let elevation = Elevation {
+            offset: metadata.offset.unwrap_or(0.0) * metres,
+            relief: metadata.scale.unwrap_or(1.0) * most * metres,
+        };
+        elevation.validate()?;
+        let is_known = unit.is_some() || is_scaled || !self.is_part && self.number.most().is_some();
+        Ok(Told {
+            elevation: is_known.then_some(elevation),
+            unit,
+            no_data,
+            place: place.place,
+            scenery: metadata.scenery,
+            are_values: metadata.are_values,
+        })
+    }
+
+    /// The height that a number stands for.
+    fn height(&self, number: f64) -> f32 {
+        match self.number.most() {
+            Some(most) if self.is_part => number as f32 / most as f32,
+            _ => number as f32,
+        }
+    }
+
+    /// Puts the heights of all strips or tiles of a file of `found` bytes where they belong.
+    fn put_heights(
+        &self,
+        decoder: &mut Bytes<'_>,
+        found: usize,
+        order: RowOrder,
+        cells: &mut dyn Cells,
+    ) -> Result<(), ImportError> {
+        let size = order.size;
+        // A strip's claim may be far too long, and is read as the rows that are left.
+        let (wide, tall) = decoder.chunk_dimensions();
+        let tall = match decoder.get_chunk_type() {
+            ChunkType::Strip => tall.min(size.height() as u32),
+            ChunkType::Tile => tall,
+        };
+        // The file may have more samples per pixel than count.
+        let stored: Option<u16> = decoder
+            .find_tag_unsigned(Tag::SamplesPerPixel)
+            .map_err(damaged)?;
+        let bytes = self.number.bytes() * self.samples.max(usize::from(stored.unwrap_or(1)));
+        let chunk = u64::from(wide) * u64::from(tall);
+        let most = chunk.max(size.cells() as u64);
+        check_claim(most.saturating_mul(bytes as u64), found)?;
+
+        let (wide, tall) = (wide as usize, tall as usize);
+        let across = size.width().div_ceil(wide);
+        cells.begin(size, None)?;
+        let mut buffer = Vec::new();
+        for index in 0..across * size.height().div_ceil(tall) {
+            let (column, row) = (index % across * wide, index / across * tall);
+            let layout = decoder.image_chunk_buffer_layout(index as u32);
+            buffer.resize(layout.map_err(damaged)?.len, 0);
+            decoder
+                .read_chunk_bytes(index as u32, &mut buffer)
+                .map_err(damaged)?;
+            let columns = wide.min(size.width() - column);
+            let rows = buffer.chunks_exact(columns * self.samples * self.number.bytes());
+            for (y, pixels) in (row..size.height()).zip(rows.take(tall)) {
+                let mut colored = None;
+                cells.put(order.cell(column, y), columns, &mut |heights| {
+                    colored = self.fill_row(heights, pixels);
+                })?;
+                if let Some(x) = colored {
+                    let column = column + x;
+                    return Err(ImportError::Colored { column, row: y });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`row`](Self::row), for numbers of any kind.
+    fn fill_row(&self, heights: &mut [f32], bytes: &[u8]) -> Option<usize> {
+        let height = |number: f64| self.height(number);
+        match self.number {
+            Number::U8 => self.row(heights, bytes, |v| height(u8::from_ne_bytes(v).into())),
+            Number::U16 => self.row(heights, bytes, |v| height(u16::from_ne_bytes(v).into())),
+            Number::U32 => self.row(heights, bytes, |v| height(u32::from_ne_bytes(v).into())),
+            Number::I8 => self.row(heights, bytes, |v| height(i8::from_ne_bytes(v).into())),
+            Number::I16 => self.row(heights, bytes, |v| height(i16::from_ne_bytes(v).into())),
+            Number::I32 => self.row(heights, bytes, |v| height(i32::from_ne_bytes(v).into())),
+            // Not by way of f64, which may change the bits of a NaN.
+            Number::F32 => self.row(heights, bytes, f32::from_ne_bytes),
+            Number::F64 => self.row(heights, bytes, |v| height(f64::from_ne_bytes(v))),
+        }
+    }
+
+    /// Makes heights of a row of pixels; returns the first pixel that is not gray.
+    fn row<const N: usize>(
+        &self,
+        heights: &mut [f32],
+        pixels: &[u8],
+        number: impl Fn([u8; N]) -> f32,
+    ) -> Option<usize> {
+        let pixels = pixels.as_chunks().0.chunks_exact(self.samples);
+        for (x, (height, pixel)) in heights.iter_mut().zip(pixels).enumerate() {
+            if self.colored && (pixel[0] != pixel[1] || pixel[0] != pixel[2]) {
+                return Some(x);
+            }
+            *height = number(pixel[0]);
+        }
+        None
+    }
+}
+
+impl Number {
+    fn of(decoder: &mut Bytes<'_>, bits: u8) -> Result<Self, ImportError> {
+        let formats = decoder.find_tag_unsigned_vec(Tag::SampleFormat);
+        let formats: Vec<u16> = formats.map_err(damaged)?.unwrap_or_default();
+        let unsigned = SampleFormat::Uint.to_u16();
+        let format = formats.first().copied().unwrap_or(unsigned);
+        let number = Self::of_format(format, bits);
+        number.ok_or_else(|| {
+            let format = SampleFormat::from_u16_exhaustive(format);
+            not_read(format_args!("{format:?} of {bits} bits"))
+        })
+    }
+
+    /// Numbers of that format, as the directory tells it, and so many bits.
+    pub(super) fn of_format(format: u16, bits: u8) -> Option<Self> {
+        Some(match (SampleFormat::from_u16_exhaustive(format), bits) {
+            (SampleFormat::Uint, 8) => Self::U8,
+            (SampleFormat::Uint, 16) => Self::U16,
+            (SampleFormat::Uint, 32) => Self::U32,
+            (SampleFormat::Int, 8) => Self::I8,
+            (SampleFormat::Int, 16) => Self::I16,
+            (SampleFormat::Int, 32) => Self::I32,
+            (SampleFormat::IEEEFP, 32) => Self::F32,
+            (SampleFormat::IEEEFP, 64) => Self::F64,
+            _ => return None,
+        })
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::U8 | Self::I8 => 1,
+            Self::U16 | Self::I16 => 2,
+            Self::U32 | Self::I32 | Self::F32 => 4,
+            Self::F64 => 8,
+        }
+    }
+
+    /// The largest number, if numbers of this kind can be parts of it.
+    fn most(self) -> Option<f64> {
+        match self {
+            Self::U8 => Some(255.0),
+            Self::U16 => Some(65_535.0),
+            Self::U32 | Self::I8 | Self::I16 | Self::I32 | Self::F32 | Self::F64 => None,
+        }
+    }
+}
+
+fn not_read(what: impl std::fmt::Display) -> ImportError {
+    ImportError::malformed(format_args!("a TIFF of this kind is not read: {what}"))
+}
+
+/// What a way of packing is called: those that GDAL has and `tiff` does not know too.
+fn name_of(packing: CompressionMethod) -> String {
+    match packing.to_u16() {
+        34_712 => "JPEG 2000".to_owned(),
+        34_887 => "LERC".to_owned(),
+        34_925 => "LZMA".to_owned(),
+        50_001 => "WebP".to_owned(),
+        50_002 => "JPEG XL".to_owned(),
+        _ => format!("{packing:?}"),
+    }
+}
+
+pub(super) fn damaged(error: TiffError) -> ImportError {
+    match &error {
+        TiffError::UnsupportedError(TiffUnsupportedError::UnsupportedCompressionMethod(
+            packing,
+        )) => not_read(format_args!("packed by {}", name_of(*packing))),
+        TiffError::UnsupportedError(what) => not_read(what),
+        TiffError::IoError(what) if what.kind() == ErrorKind::Unsupported => not_read(what),
+        _ => ImportError::malformed(format_args!("the TIFF is damaged: {error}")),
+    }
+}

@@ -1,0 +1,200 @@
+//! TIFF out: a directory that is known beforehand, then rows.
+
+use std::io::Write;
+
+use super::{
+    super::{ByteOrder, ExportError, RawFormat, Sample, codec::Written, stream},
+    METADATA, geo_keys,
+    metadata::Metadata,
+};
+use lanternfell_heightmap::{Elevation, MapFrame, MapSize, Progress};
+
+/// Writes a map as a GeoTIFF.
+pub(crate) fn write(
+    written: &Written<'_>,
+    sample: Sample,
+    mut out: impl Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let rows = &written.rows;
+    if sample != Sample::F32 {
+        rows.check_whole(progress)?;
+    }
+    let no_data = written.frame.no_data.map(|number| number as f32);
+    // Whole numbers have none to spare, and no height may be taken for a gap.
+    let is_free = |number: &f32| sample == Sample::F32 && !rows.contain(*number);
+    let notes = Notes {
+        no_data: no_data.filter(is_free),
+        metadata: metadata(&written.frame, sample),
+    };
+    let directory = Directory::of(rows.size(), sample, &written.frame, notes);
+    out.write_all(&directory.bytes())?;
+    let format = RawFormat {
+        sample,
+        order: ByteOrder::Little,
+    };
+    let mut numbers = Vec::new();
+    stream(rows.height(), &mut out, progress, |y, bytes| {
+        format.push_row(rows.row(y, &mut numbers), bytes);
+    })
+}
+
+/// What GDAL should know of the numbers.
+struct Notes {
+    no_data: Option<f32>,
+    metadata: Option<Metadata>,
+}
+
+/// Nothing where there is nothing to tell.
+fn metadata(frame: &MapFrame, sample: Sample) -> Option<Metadata> {
+    let Elevation { offset, relief } = frame.elevation;
+    let most = match sample {
+        Sample::U8 => 255.0,
+        Sample::U16 => 65_535.0,
+        Sample::F32 => 1.0,
+    };
+    let is_plain = frame.elevation == Elevation::METRES && sample == Sample::F32;
+    let metadata = Metadata {
+        offset: (!is_plain).then_some(offset),
+        scale: (!is_plain).then_some(relief / most),
+        // They are metres, whatever they once were.
+        unit: frame.unit.map(|_| "m".to_owned()),
+        scenery: frame.scenery,
+        are_values: frame.unit.is_none(),
+    };
+    (metadata != Metadata::default()).then_some(metadata)
+}
+
+/// Bytes in a strip, about: what the specification's 8 KiB have become.
+const STRIP: usize = 1 << 16;
+
+/// The tags in front of the heights, in the order of their numbers.
+struct Directory {
+    entries: Vec<(u16, Values)>,
+    /// Where in `entries` the places of the strips stand, to be known last.
+    strips: usize,
+}
+
+/// The values of a tag, by their kind in the file.
+enum Values {
+    Shorts(Vec<u16>),
+    Longs(Vec<u32>),
+    Doubles(Vec<f64>),
+    Text(String),
+}
+
+impl Directory {
+    fn of(size: MapSize, sample: Sample, frame: &MapFrame, notes: Notes) -> Self {
+        use Values::{Longs, Shorts, Text};
+        let (width, height) = (size.width(), size.height());
+        let bytes = sample.bytes();
+        let row = width * bytes;
+        let rows_per_strip = (STRIP / row).clamp(1, height);
+        let strip_rows = (0..height)
+            .step_by(rows_per_strip)
+            .map(|first| rows_per_strip.min(height - first));
+        // A map has at most 2^30 bytes of heights, so every number here fits.
+        let lengths: Vec<u32> = strip_rows.map(|rows| (rows * row) as u32).collect();
+        let kind = if sample == Sample::F32 { 3 } else { 1 };
+        let mut entries = vec![
+            (256, Longs(vec![width as u32])),
+            (257, Longs(vec![height as u32])),
+            (258, Shorts(vec![8 * bytes as u16])), // bits per sample
+            (259, Shorts(vec![1])),                // not compressed
+            (262, Shorts(vec![1])),                // black is zero
+            (273, Longs(vec![0; lengths.len()])),  // the strips' places, below
+            (277, Shorts(vec![1])),                // samples per pixel
+            (278, Longs(vec![rows_per_strip as u32])),
+            (279, Longs(lengths)),
+            (339, Shorts(vec![kind])), // unsigned whole numbers, or with a fraction
+        ];
+        entries.extend(Self::place(size, frame));
+        if let Some(metadata) = notes.metadata {
+            entries.push((METADATA, Text(metadata.write())));
+        }
+        if let Some(number) = notes.no_data {
+            entries.push((42_113, Text(number.to_string())));
+        }
+        let strips = 5;
+        let mut directory = Self { entries, strips };
+        directory.place_strips();
+        directory
+    }
+
+    /// Where the map lies.
+    fn place(size: MapSize, frame: &MapFrame) -> [(u16, Values); 3] {
+        let place = &frame.place;
+        let ([west, south], [across, down]) = (place.corner, place.cell);
+        let north = south + down * size.height() as f64;
+        [
+            (33_550, Values::Doubles(vec![across, down, 0.0])), // width and height of a pixel
+            // Pixel 0, 0 is there.
+            (
+                33_922,
+                Values::Doubles(vec![0.0, 0.0, 0.0, west, north, 0.0]),
+            ),
+            (34_735, Values::Shorts(geo_keys::keys(place))),
+        ]
+    }
+
+    /// Finds out where the strips begin: each after the one before, the first after this.
+    fn place_strips(&mut self) {
+        let Values::Longs(lengths) = &self.entries[self.strips + 3].1 else {
+            unreachable!("the strips' lengths are three tags after their places");
+        };
+        let mut next = self.bytes().len() as u32;
+        let mut places = Vec::with_capacity(lengths.len());
+        for length in lengths {
+            places.push(next);
+            next += length;
+        }
+        self.entries[self.strips].1 = Values::Longs(places);
+    }
+
+    /// The file up to its first height. Every part begins on an even byte.
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = b"II\x2a\0\x08\0\0\0".to_vec();
+        bytes.extend((self.entries.len() as u16).to_le_bytes());
+        // Values of more than four bytes stand after the directory and its end mark.
+        let after = bytes.len() + 12 * self.entries.len() + 4;
+        let mut values = Vec::new();
+        for (tag, list) in &self.entries {
+            let (kind, count, mut content) = list.content();
+            bytes.extend(tag.to_le_bytes());
+            bytes.extend(u16::to_le_bytes(kind));
+            bytes.extend((count as u32).to_le_bytes());
+            if content.len() <= 4 {
+                content.resize(4, 0);
+                bytes.extend(content);
+            } else {
+                bytes.extend(((after + values.len()) as u32).to_le_bytes());
+                values.extend(content);
+            }
+        }
+        bytes.extend([0; 4]);
+        bytes.extend(values);
+        bytes
+    }
+}
+
+impl Values {
+    /// The number of the kind, how many there are, and their bytes.
+    fn content(&self) -> (u16, usize, Vec<u8>) {
+        match self {
+            Self::Shorts(list) => (3, list.len(), flat(list, u16::to_le_bytes)),
+            Self::Longs(list) => (4, list.len(), flat(list, u32::to_le_bytes)),
+            Self::Doubles(list) => (12, list.len(), flat(list, f64::to_le_bytes)),
+            Self::Text(text) => {
+                // It ends in a zero; with another, what follows begins on an even byte.
+                let bytes = [text.as_bytes(), &[0]].concat();
+                let count = bytes.len();
+                let padding = &[0][..count % 2];
+                (2, count, [&bytes, padding].concat())
+            }
+        }
+    }
+}
+
+fn flat<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
+    values.iter().flat_map(|&value| bytes(value)).collect()
+}

@@ -1,0 +1,87 @@
+//! TIFFs in strips of many rows, which are read a part at a time.
+
+use std::io::Cursor;
+
+use lanternfell_heightmap::Progress;
+use lanternfell_io::{self as io, Format, ImportError, ReadOptions};
+
+use super::pages::{File, Page, Values};
+
+fn height(cell: usize) -> f32 {
+    (cell * cell % 977) as f32 * 0.25 + (cell / 1000) as f32
+}
+
+/// Rows of heights in strips of so many, each with some bytes more behind it.
+fn page([width, rows]: [usize; 2], strip: usize, big_endian: bool, more: usize) -> Page {
+    let heights: Vec<f32> = (0..width * rows).map(height).collect();
+    let bytes = |z: &f32| {
+        if big_endian {
+            z.to_be_bytes()
+        } else {
+            z.to_le_bytes()
+        }
+    };
+    let strips = heights.chunks(strip * width).map(|strip| {
+        let bytes = strip.iter().flat_map(bytes);
+        bytes.chain(vec![255; more]).collect()
+    });
+    let page = Page::new(0, [width, rows], 32).set(339, Values::Shorts(vec![3]));
+    page.rows(strip, strips.collect())
+}
+
+fn read(file: &[u8]) -> Result<Vec<f32>, ImportError> {
+    let model = io::read(file, Format::Tiff, &ReadOptions::default())?;
+    Ok(model.heights.heights().to_vec())
+}
+
+#[test]
+fn long_strips_are_read_whole() {
+    // Of 1, 2 and 3 MiB; the last width has rows of more than 1 MiB.
+    for (width, rows, strip) in [
+        (512, 512, 512),
+        (512, 1024, 1024),
+        (600, 1311, 1311),
+        (600, 1311, 1310),
+        (600, 1311, 521),
+        (600, 1311, 600),
+        (16_384, 70, 33),
+    ] {
+        let expected: Vec<f32> = (0..width * rows).map(height).collect();
+        for (big_endian, more) in [(false, 0), (true, 0), (false, 3)] {
+            let page = page([width, rows], strip, big_endian, more);
+            let file = File::of(vec![page], big_endian, false);
+            let what = format!("{width} x {rows}, {strip}, {big_endian}, {more}");
+            assert!(read(&file).unwrap() == expected, "{what}");
+            let mut scratch = Cursor::new(Vec::new());
+            let quiet = Progress::default();
+            io::unpack(Cursor::new(&file), Format::Tiff, None, &mut scratch, &quiet).unwrap();
+            let numbers = scratch.get_ref().as_chunks().0.iter();
+            assert!(
+                numbers
+                    .map(|&bytes| f32::from_le_bytes(bytes))
+                    .eq(expected.iter().copied())
+            );
+        }
+    }
+}
+
+/// Some programs say that a strip has as many rows as can be.
+#[test]
+fn a_strip_may_claim_more_rows_than_there_are() {
+    let page = page([600, 1311], 1311, false, 0).set(278, Values::Longs(vec![u32::MAX]));
+    let file = File::of(vec![page], false, false);
+    let expected: Vec<f32> = (0..600 * 1311).map(height).collect();
+    assert!(read(&file).unwrap() == expected);
+}
+
+#[test]
+fn long_strips_that_are_cut_off_are_errors() {
+    for strip in [521, 1311] {
+        let page = page([600, 1311], strip, false, 0);
+        let file = File::of(vec![page], false, false);
+        for less in [1, 5000, 2_000_000] {
+            let line = read(&file[..file.len() - less]).err().unwrap().to_string();
+            assert!(line.contains("damaged"), "{line}");
+        }
+    }
+}

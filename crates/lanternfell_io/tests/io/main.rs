@@ -1,0 +1,37 @@
+//! Files: round trips, known bytes, and what is refused. Those that count the memory taken are programs of
+//! their own: `io_hostile.rs`, `io_memory.rs`.
+
+mod beside;
+#[cfg(all(
+    feature = "exr",
+    feature = "mesh-files",
+    feature = "png",
+    feature = "sidecar",
+    feature = "tiff"
+))]
+mod formats;
+#[cfg(feature = "lerc")]
+mod gdal_lerc;
+#[cfg(feature = "lerc")]
+mod lerc;
+#[cfg(feature = "tiff")]
+mod long_strips;
+#[cfg(feature = "tiff")]
+mod masks;
+#[cfg(feature = "mesh-files")]
+mod mesh;
+#[cfg(feature = "tiff")]
+mod pages;
+#[cfg(feature = "png")]
+mod png_and_raw;
+mod tiles;
+#[cfg(all(
+    feature = "exr",
+    feature = "mesh-files",
+    feature = "png",
+    feature = "sidecar",
+    feature = "tiff"
+))]
+mod verify;
+#[cfg(feature = "tiff")]
+mod world;

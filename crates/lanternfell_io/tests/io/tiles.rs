@@ -1,0 +1,23 @@
+//! Folders of tiles: what is read from one, and what is refused.
+
+mod damaged;
+mod folder;
+
+use lanternfell_heightmap::{Heightmap, MapSize, Window};
+
+fn size(width: u64, height: u64) -> MapSize {
+    MapSize::new(width, height).unwrap()
+}
+
+#[track_caller]
+fn assert_tile(whole: &Heightmap, tile: &Heightmap, window: Window) {
+    assert_eq!(tile.size(), window.size());
+    for y in 0..tile.height() {
+        let expected = &whole.row(window.y() + y)[window.x()..][..tile.width()];
+        let same = expected
+            .iter()
+            .zip(tile.row(y))
+            .all(|(a, b)| a.to_bits() == b.to_bits());
+        assert!(same, "row {y} of {window:?}");
+    }
+}

@@ -1,0 +1,322 @@
+//! Folders of tiles in memory, as `lanternfell tile` writes them, and windows of their worlds.
+
+use std::collections::BTreeMap;
+
+use lanternfell_heightmap::{
+    ElevationModel, Filter, FractalNoise, Heightmap, MapSize, MemoryBlocks, Progress, Recipe,
+    Scale, SeededRng, Window, erosion::StreamPowerErosion,
+};
+use lanternfell_io::{
+    self as io, ByteOrder, Format, RawFormat, Sample, WriteOptions,
+    tiles::{GridTile, MosaicError, TileFileError, TileLayout, TileManifest, TileMosaic},
+};
+use proptest::prelude::*;
+
+use super::size;
+
+/// Files by their names.
+pub struct Folder {
+    pub manifest: TileManifest,
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+pub fn layout(
+    recipe: &Recipe,
+    tile: MapSize,
+    overlap: u32,
+    (ending, raw): (&str, Option<RawFormat>),
+) -> TileLayout {
+    TileLayout::new(recipe.clone(), tile, overlap, ending, raw).unwrap()
+}
+
+/// What is written, as the program does it, and read from its text.
+pub fn folder(layout: TileLayout) -> Folder {
+    let manifest = TileManifest::new(layout, &Progress::default()).unwrap();
+    let again = TileManifest::from_ron(&manifest.to_ron()).unwrap();
+    assert_eq!(again, manifest);
+    let files = tiles_of(&manifest);
+    let manifest = again;
+    Folder { manifest, files }
+}
+
+fn tiles_of(manifest: &TileManifest) -> BTreeMap<String, Vec<u8>> {
+    let layout = manifest.layout();
+    let options = WriteOptions {
+        raw: layout.raw_format().unwrap_or_default(),
+        ..WriteOptions::default()
+    };
+    let progress = Progress::default();
+    let tiles = layout.recipe().tiles(manifest.prepass(), &progress);
+    let (tiles, blocks) = (tiles.unwrap(), MemoryBlocks::default());
+    let mut files = BTreeMap::new();
+    for tile in layout.grid().tiles() {
+        let heights = tiles.tile(tile.window, &blocks, &progress).unwrap();
+        let frame = layout.frame_of(tile.window).unwrap();
+        let map = ElevationModel { heights, frame };
+        let mut bytes = Vec::new();
+        io::write(&map, layout.format(), &options, &mut bytes, &progress).unwrap();
+        assert!(bytes.len() as u64 <= layout.longest(tile));
+        files.insert(layout.file_name(tile.position), bytes);
+    }
+    files
+}
+
+impl Folder {
+    pub fn layout(&self) -> &TileLayout {
+        self.manifest.layout()
+    }
+
+    /// The window, of tiles that come in another order than that of their rows.
+    fn part(&self, window: Window) -> Result<Heightmap, TileFileError> {
+        let layout = self.layout();
+        let mut mosaic = TileMosaic::new(window).unwrap();
+        let mut tiles: Vec<_> = layout.grid().touching(window).collect();
+        tiles.reverse();
+        for tile in tiles {
+            let bytes = &self.files[&layout.file_name(tile.position)];
+            mosaic.add(tile.window, &layout.read(tile, bytes)?).unwrap();
+        }
+        Ok(mosaic.finish().unwrap())
+    }
+
+    /// The largest difference between the window and that part of the whole map.
+    #[track_caller]
+    fn difference(&self, whole: &Heightmap, window: Window) -> f32 {
+        let found = self.part(window).unwrap();
+        let expected = whole.cropped((window.x(), window.y()), window.size());
+        let expected = expected.unwrap();
+        assert_eq!(found.size(), expected.size());
+        let pairs = found.heights().iter().zip(expected.heights());
+        pairs.fold(0.0, |most, (a, b)| most.max((a - b).abs()))
+    }
+}
+
+const WORLD: (u64, u64) = (101, 83);
+
+/// Heights from 0 to 1, in metres of a scale that is not the default.
+pub fn recipe() -> Recipe {
+    let scale = Scale {
+        spacing: 20.0,
+        relief: 900.0,
+    };
+    Recipe {
+        scale: Some(scale),
+        ..Recipe::new(size(WORLD.0, WORLD.1), 4, FractalNoise::default())
+            .with_filter(Filter::Normalize)
+    }
+}
+
+fn whole(recipe: &Recipe) -> Heightmap {
+    recipe.generate(&Progress::default()).unwrap()
+}
+
+fn random_windows(world: MapSize, number: usize) -> Vec<Window> {
+    let mut rng = SeededRng::new(7, b"windows!");
+    let mut along = |side: usize| {
+        let length = 2 + rng.below(side as u64 - 1) as usize;
+        (rng.below((side - length + 1) as u64) as usize, length)
+    };
+    let window = |_| {
+        let ((x, width), (y, height)) = (along(world.width()), along(world.height()));
+        Window::new(x, y, size(width as u64, height as u64), world).unwrap()
+    };
+    (0..number).map(window).collect()
+}
+
+const R32: (&str, Option<RawFormat>) = ("r32", Some(RawFormat::R32));
+
+#[test]
+fn windows_have_the_bits_of_the_whole_map() {
+    let recipe = recipe();
+    let whole = whole(&recipe);
+    let big = RawFormat {
+        order: ByteOrder::Big,
+        ..RawFormat::R32
+    };
+    for (tile, overlap) in [((32, 32), 0), ((25, 41), 1), ((16, 20), 5), ((200, 9), 8)] {
+        let tile = size(tile.0, tile.1);
+        for format in [R32, ("raw", Some(big))] {
+            let folder = folder(layout(&recipe, tile, overlap, format));
+            for window in random_windows(recipe.size, 40) {
+                super::assert_tile(&whole, &folder.part(window).unwrap(), window);
+            }
+            let window = Window::whole(recipe.size);
+            super::assert_tile(&whole, &folder.part(window).unwrap(), window);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Any cut of any small world, and any window of it.
+    #[test]
+    fn any_window_of_any_grid(
+        (world, tile, overlap) in (2..60_u64, 2..60_u64, 2..30_u64, 2..30_u64)
+            .prop_flat_map(|(width, height, across, down)| {
+                let most = across.min(down) as u32;
+                (Just((width, height)), Just((across, down)), 0..most)
+            }),
+        from in (0.0..1.0_f64, 0.0..1.0_f64),
+        part in (0.0..1.0_f64, 0.0..1.0_f64),
+    ) {
+        let world = size(world.0, world.1);
+        let recipe = Recipe::new(world, 3, FractalNoise::default());
+        let layout = TileLayout::new(recipe, size(tile.0, tile.1), overlap, "r32", R32.1);
+        // A last tile of one cell is refused.
+        prop_assume!(layout.is_ok());
+        let folder = folder(layout.unwrap());
+        let along = |from: f64, part: f64, side: usize| {
+            let at = (from * (side - 1) as f64) as usize;
+            (at, 2 + (part * (side - at - 1) as f64) as usize)
+        };
+        let (x, width) = along(from.0, part.0, world.width());
+        let (y, height) = along(from.1, part.1, world.height());
+        let window = Window::new(x, y, size(width as u64, height as u64), world).unwrap();
+        let whole = whole(folder.layout().recipe());
+        super::assert_tile(&whole, &folder.part(window).unwrap(), window);
+    }
+}
+
+/// In whole numbers and in metres too: nearly the recipe's heights.
+#[test]
+fn every_format_is_read_back_into_the_recipes_heights() {
+    let recipe = recipe();
+    let whole = whole(&recipe);
+    let raw = |sample, order| Some(RawFormat { sample, order });
+    let sixteen = 0.6 / 65_535.0;
+    for (ending, raw, most) in [
+        ("r16", Some(RawFormat::R16), sixteen),
+        ("raw", raw(Sample::U16, ByteOrder::Big), sixteen),
+        ("raw", raw(Sample::U8, ByteOrder::Little), 0.6 / 255.0),
+        ("png", None, sixteen),
+        ("pgm", None, sixteen),
+        ("tif", None, 1e-6),
+        ("TIFF", None, 1e-6),
+        ("exr", None, 1e-6),
+        ("asc", None, 1e-6),
+    ] {
+        if !Format::from_extension(ending).unwrap().is_built_in() {
+            continue;
+        }
+        for overlap in [0, 3] {
+            let folder = folder(layout(&recipe, size(40, 31), overlap, (ending, raw)));
+            for window in random_windows(recipe.size, 5) {
+                let found = folder.difference(&whole, window);
+                assert!(found <= most, "{ending} {overlap}: {found}");
+            }
+        }
+    }
+}
+
+/// Ground below one metre looks as if it were from 0 to 1, where a format does not say what it is.
+#[test]
+fn low_ground_in_metres_is_not_taken_for_heights() {
+    let low = Recipe::new(size(64, 48), 4, FractalNoise::default())
+        .with_filter(Filter::from_ron("Linear((scale: 0.001, offset: 0.002))").unwrap());
+    for scale in [None, recipe().scale] {
+        let low = Recipe {
+            scale,
+            ..low.clone()
+        };
+        let whole = whole(&low);
+        let (least, most) = whole.range();
+        let metres = |z| low.frame().elevation.metres(z);
+        assert!(metres(least) > 0.0 && metres(most) < if scale.is_none() { 1.0 } else { 3.0 });
+        for ending in ["tif", "exr", "asc"] {
+            if Format::from_extension(ending).unwrap().is_built_in() {
+                let folder = folder(layout(&low, size(32, 48), 0, (ending, None)));
+                let found = folder.difference(&whole, Window::whole(low.size));
+                assert!(found <= 1e-8, "{ending}: {found}");
+            }
+        }
+    }
+}
+
+/// In a world of blocks too, a window has the bits of the tiles.
+#[test]
+fn an_eroded_world_is_read() {
+    let recipe = Recipe::new(size(1100, 60), 4, FractalNoise::default())
+        .with_filter(Filter::Normalize)
+        .with_filter(Filter::StreamPowerErosion(StreamPowerErosion::default()));
+    let folder = folder(layout(&recipe, size(300, 60), 1, R32));
+    assert!(folder.manifest.to_ron().contains("heights: \""));
+    let prepass = folder.manifest.prepass();
+    let window = Window::new(950, 7, size(120, 40), recipe.size).unwrap();
+    let part = recipe.tile(prepass, window, &Progress::default()).unwrap();
+    assert_eq!(folder.part(window).unwrap(), part);
+}
+
+#[test]
+fn a_window_lies_where_it_belongs() {
+    let layout = layout(&recipe(), size(32, 32), 1, R32);
+    let window = Window::new(10, 20, size(30, 13), layout.size()).unwrap();
+    let frame = layout.frame_of(window).unwrap();
+    // 50 rows of 20 m are south of it.
+    assert_eq!(frame.place.corner, [200.0, 1000.0]);
+    assert_eq!(frame.elevation.metres(0.5), 450.0);
+    assert!(frame.place_is_said && frame.elevation_is_said);
+    let map = ElevationModel {
+        heights: Heightmap::flat(layout.size()),
+        frame: layout.frame(),
+    };
+    assert_eq!(map.cropped(window).unwrap().frame, frame);
+    let beyond = Window::new(90, 0, size(30, 13), size(500, 500)).unwrap();
+    assert_eq!(layout.frame_of(beyond), None);
+}
+
+/// Tiles of a world that no memory holds, of which those of a window alone are there.
+#[test]
+fn a_window_of_a_world_of_65536_cells() {
+    let world = MapSize::of_world(65_536, 65_536).unwrap();
+    let recipe = Recipe::new(world, 4, FractalNoise::default());
+    let layout = layout(&recipe, size(16, 16), 1, R32);
+    let window = Window::new(65_500, 39_991, size(20, 12), world).unwrap();
+    let map_of = |part: Window| {
+        let height = |x, y| ((part.x() + x) % 1000 + part.y() + y) as f32;
+        Heightmap::from_fn(part.size(), height).unwrap()
+    };
+    let mut mosaic = TileMosaic::new(window).unwrap();
+    let tiles: Vec<GridTile> = layout.grid().touching(window).collect();
+    assert_eq!(tiles.len(), 4);
+    for tile in tiles {
+        let mut bytes = Vec::new();
+        io::write_raw(&map_of(tile.window), RawFormat::R32, &mut bytes).unwrap();
+        let heights = layout.read(tile, &bytes).unwrap();
+        mosaic.add(tile.window, &heights).unwrap();
+    }
+    assert_eq!(mosaic.finish(), Ok(map_of(window)));
+}
+
+#[test]
+fn a_mosaic_tells_what_it_lacks() {
+    let recipe = recipe();
+    let folder = folder(layout(&recipe, size(32, 32), 1, R32));
+    let layout = folder.layout();
+    let window = Window::new(10, 10, size(60, 50), recipe.size).unwrap();
+    let tiles: Vec<_> = layout.grid().touching(window).collect();
+    let mut mosaic = TileMosaic::new(window).unwrap();
+    let lacks = |mosaic: &TileMosaic| mosaic.clone().finish().unwrap_err();
+    let missing = |column, row| MosaicError::Missing { column, row };
+    assert_eq!(lacks(&mosaic), missing(10, 10));
+    let heights = |tile: GridTile| {
+        let bytes = &folder.files[&layout.file_name(tile.position)];
+        layout.read(tile, bytes).unwrap()
+    };
+    mosaic.add(tiles[0].window, &heights(tiles[0])).unwrap();
+    assert_eq!(lacks(&mosaic), missing(33, 10));
+    // Another tile's heights, of another size.
+    let (expected, found) = (tiles[1].window.size(), size(9, 9));
+    let error = mosaic.add(tiles[1].window, &Heightmap::flat(found));
+    assert_eq!(error, Err(MosaicError::Size { expected, found }));
+    // What does not touch it changes nothing.
+    let beside = Window::new(0, 0, size(10, 60), recipe.size).unwrap();
+    mosaic.add(beside, &Heightmap::flat(beside.size())).unwrap();
+    let below = Window::new(10, 60, size(60, 9), recipe.size).unwrap();
+    mosaic.add(below, &Heightmap::flat(below.size())).unwrap();
+    assert_eq!(lacks(&mosaic), missing(33, 10));
+    for &tile in &tiles[1..] {
+        mosaic.add(tile.window, &heights(tile)).unwrap();
+    }
+    super::assert_tile(&whole(&recipe), &mosaic.finish().unwrap(), window);
+}

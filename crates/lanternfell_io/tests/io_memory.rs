@@ -1,0 +1,188 @@
+//! How much memory writing takes beside the map, and reading a file that lies. In a program
+//! of its own and one test at a time, since the memory of all is counted together.
+
+use std::{
+    io::{Cursor, sink},
+    sync::Mutex,
+};
+
+use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, Progress, SeededRng};
+use lanternfell_io::{self as io, Format, ReadOptions, WriteOptions};
+use peak_alloc::PeakAlloc;
+use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// What `work` returns, and how many bytes it took at its worst.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let result = work();
+    (result, MEMORY.peak_usage().saturating_sub(before))
+}
+
+fn written(map: &ElevationModel, format: Format, options: &WriteOptions<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    io::write(map, format, options, &mut bytes, &Progress::default()).unwrap();
+    bytes
+}
+
+fn noise(side: u64) -> ElevationModel {
+    let size = MapSize::new(side, side).unwrap();
+    let mut rng = SeededRng::new(side, b"memory  ");
+    let heights = (0..size.cells()).map(|_| rng.unit() as f32);
+    ElevationModel::of_heights(Heightmap::from_heights(size, heights.collect()).unwrap())
+}
+
+#[test]
+fn writing_takes_a_few_rows_beside_the_map() {
+    let _one = ONE_AT_A_TIME.lock();
+    let map = noise(512);
+    let bytes = 4 * map.size().cells();
+    let options = WriteOptions::default();
+    for format in Format::ALL {
+        let work = || io::write(&map, format, &options, sink(), &Progress::default());
+        let (result, memory) = measured(work);
+        result.unwrap();
+        let share = memory as f64 / bytes as f64;
+        // The longest rows are OBJ's, of this map a tenth; Deflate has tables of its own.
+        // The compressed OpenEXR is kept whole, and grows by doubling.
+        let most = if format == Format::Exr { 3.5 } else { 0.6 };
+        assert!(share < most, "{format}: {share} of the map");
+    }
+}
+
+#[test]
+fn reading_takes_the_map_and_little_more() {
+    let _one = ONE_AT_A_TIME.lock();
+    let map = noise(512);
+    let bytes = 4 * map.size().cells();
+    let options = WriteOptions::default();
+    let size = Some(map.size());
+    let read_options = ReadOptions {
+        size,
+        ..ReadOptions::default()
+    };
+    for format in Format::ALL.into_iter().filter(|format| format.is_read()) {
+        let file = written(&map, format, &options);
+        let (result, memory) = measured(|| io::read(&file, format, &read_options));
+        assert_eq!(result.unwrap().size(), map.size());
+        let share = memory as f64 / bytes as f64;
+        assert!(share < 2.0, "{format}: {share} of the map");
+    }
+}
+
+/// Of a map that is many times as large as a strip or a block of 16 rows.
+#[test]
+fn unpacking_takes_a_few_rows_of_the_map() {
+    let _one = ONE_AT_A_TIME.lock();
+    let map = noise(1024);
+    let bytes = 4 * map.size().cells();
+    for format in [Format::Tiff, Format::Exr, Format::Pgm, Format::Ascii] {
+        let file = Cursor::new(written(&map, format, &WriteOptions::default()));
+        let mut scratch = Cursor::new(vec![0; bytes]);
+        let quiet = Progress::default();
+        let work = || io::unpack(file, format, None, &mut scratch, &quiet);
+        let (result, memory) = measured(work);
+        assert_eq!(result.unwrap().0, map.size());
+        let share = memory as f64 / bytes as f64;
+        assert!(share < 0.15, "{format}: {share} of the map");
+    }
+}
+
+/// Of a TIFF that is a single strip, not packed, as many programs write it.
+#[test]
+fn unpacking_a_single_strip_takes_a_part_of_it() {
+    let _one = ONE_AT_A_TIME.lock();
+    let map = noise(1536);
+    let side = map.size().width() as u32;
+    let mut file = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut file).unwrap();
+    let mut image = encoder.new_image::<Gray32Float>(side, side).unwrap();
+    image.rows_per_strip(side).unwrap();
+    image.write_data(map.heights.heights()).unwrap();
+    let bytes = 4 * map.size().cells();
+    let mut scratch = Cursor::new(vec![0; bytes]);
+    let quiet = Progress::default();
+    let work = || io::unpack(file, Format::Tiff, None, &mut scratch, &quiet);
+    let (result, memory) = measured(work);
+    assert_eq!(result.unwrap().0, map.size());
+    let share = memory as f64 / bytes as f64;
+    assert!(share < 0.3, "{share} of the map");
+}
+
+/// A file of some hundred bytes whose header claims a map of the largest size.
+fn liar(format: Format) -> Vec<u8> {
+    let small = noise(3);
+    let mut file = written(&small, format, &WriteOptions::default());
+    let largest = 16_384_u32;
+    match format {
+        Format::Png => {
+            file[16..20].copy_from_slice(&largest.to_be_bytes());
+            file[20..24].copy_from_slice(&largest.to_be_bytes());
+            let sum = crc32(&file[12..29]);
+            file[29..33].copy_from_slice(&sum.to_be_bytes());
+        }
+        Format::Pgm => file = b"P5 16384 16384 65535\n0123456789".to_vec(),
+        Format::Ascii => file = b"ncols 16384 nrows 16384 cellsize 1 0 1 2 3".to_vec(),
+        Format::Tiff => {
+            // The width, the height, the rows of a strip and its length.
+            for (entry, value) in [(0, largest), (1, largest), (7, largest), (8, 1 << 30)] {
+                let at = 10 + 12 * entry + 8;
+                file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+            }
+        }
+        Format::Exr => {
+            let end = (largest - 1).to_le_bytes();
+            for name in [&b"dataWindow\0box2i\0"[..], b"displayWindow\0box2i\0"] {
+                let at = file.windows(name.len()).position(|part| part == name);
+                let at = at.unwrap() + name.len() + 4 + 8;
+                file[at..at + 8].copy_from_slice(&[end, end].concat());
+            }
+        }
+        other => panic!("{other} claims nothing"),
+    }
+    file
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let mut sum = u32::MAX;
+    for &byte in bytes {
+        sum ^= u32::from(byte);
+        for _ in 0..8 {
+            sum = (sum >> 1) ^ (0xedb8_8320 * (sum & 1));
+        }
+    }
+    !sum
+}
+
+#[test]
+fn a_short_file_that_claims_a_gigabyte_takes_none_of_it() {
+    let _one = ONE_AT_A_TIME.lock();
+    let formats = [
+        Format::Png,
+        Format::Pgm,
+        Format::Ascii,
+        Format::Tiff,
+        Format::Exr,
+    ];
+    for format in formats {
+        let file = liar(format);
+        assert!(file.len() < 700);
+        let claimed = io::size(&file, format).unwrap();
+        assert_eq!(claimed.cells(), 1 << 28, "{format}");
+        let (result, memory) = measured(|| io::read(&file, format, &ReadOptions::default()));
+        let error = result.unwrap_err();
+        // A row or two, which the decoder of PNG takes before it can be asked.
+        assert!(memory < 1 << 18, "{format}: {memory} bytes, {error}");
+    }
+    let options = ReadOptions {
+        size: MapSize::new(16_384, 16_384).ok(),
+        ..ReadOptions::default()
+    };
+    let (result, memory) = measured(|| io::read(&[0; 100], Format::Raw, &options));
+    assert!(result.is_err() && memory < 1 << 10);
+}

@@ -1,0 +1,153 @@
+//! A tree as plain numbers, to be sent where the same map is: from another process, or a browser's worker.
+//!
+//! ```text
+//!   error low high   error low high   ...      of each diamond, the coarsest level first
+//!   cover error      cover error      ...      the same of outlines, where there are holes
+//! ```
+
+use crate::surface::NumbersError;
+use lanternfell_heightmap::MapSize;
+
+use super::{DetailTree, SIDE, error::Bound, lattice::Lattice, outline::Outlines};
+
+/// Numbers of a diamond, and of its outlines.
+const OF_BOUND: usize = 3;
+const OF_OUTLINE: usize = 2;
+
+const WHAT: &str = "detail tree";
+
+impl DetailTree {
+    /// What it knows as plain numbers: [`from_numbers`](Self::from_numbers) makes the same tree of them.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{Heightmap, MapSize, Progress};
+    /// use lanternfell_surface::detail::DetailTree;
+    ///
+    /// let map = Heightmap::from_fn(MapSize::new(300, 200)?, |x, y| (x * y) as f32)?;
+    /// let tree = DetailTree::new(&map, &Progress::default())?;
+    /// let numbers: Vec<f32> = tree.numbers().collect();
+    /// assert_eq!(DetailTree::from_numbers(map.size(), &numbers)?, tree);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn numbers(&self) -> impl Iterator<Item = f32> {
+        let bounds = self.levels.iter().flatten();
+        let bounds = bounds.flat_map(|bound| [bound.error, bound.low, bound.high]);
+        bounds.chain(self.outlines.iter().flat_map(Outlines::numbers))
+    }
+
+    /// The tree of those [`numbers`](Self::numbers). Whether they are those of a map is for the caller to know: over a
+    /// map that they are not of, the wrong patches are chosen.
+    ///
+    /// # Errors
+    /// When they are more or fewer than a tree of a map of this size has, or one can not be where it is.
+    pub fn from_numbers(size: MapSize, numbers: &[f32]) -> Result<Self, NumbersError> {
+        let (what, found) = (WHAT, numbers.len());
+        let lattice = Lattice::new(size, SIDE);
+        let diamonds: usize = (0..=lattice.finest)
+            .map(|level| lattice.diamonds(level).len())
+            .sum();
+        // Counted before memory is taken.
+        if found != OF_BOUND * diamonds && found != (OF_BOUND + OF_OUTLINE) * diamonds {
+            return Err(NumbersError::Count { what, size, found });
+        }
+        let value = |index: usize| NumbersError::Value {
+            what,
+            index,
+            found: numbers[index],
+        };
+        let (bounds, outlines) = numbers.split_at(OF_BOUND * diamonds);
+        let levels = levels(&lattice, bounds).map_err(value)?;
+        let outlines = (!outlines.is_empty())
+            .then(|| Outlines::from_numbers(&lattice, outlines))
+            .transpose()
+            .map_err(|index| value(OF_BOUND * diamonds + index))?;
+        Ok(Self {
+            lattice,
+            levels,
+            outlines,
+        })
+    }
+}
+
+/// The bounds of all diamonds, or which of the numbers can not be.
+fn levels(lattice: &Lattice, numbers: &[f32]) -> Result<Vec<Vec<Bound>>, usize> {
+    let (triples, _) = numbers.as_chunks::<OF_BOUND>();
+    for (place, &[error, low, high]) in triples.iter().enumerate() {
+        if !error.is_finite() || error < 0.0 {
+            return Err(OF_BOUND * place);
+        }
+        let is_range = low.is_finite() && high.is_finite() && low <= high;
+        // Where there is no land nothing is known; in the first diamond there is some.
+        let is_nothing = low == f32::INFINITY && high == f32::NEG_INFINITY && place > 0;
+        if !is_range && !is_nothing {
+            return Err(OF_BOUND * place + 1);
+        }
+    }
+    let mut bounds = triples
+        .iter()
+        .map(|&[error, low, high]| Bound { error, low, high });
+    let levels = (0..=lattice.finest).map(|level| {
+        let length = lattice.diamonds(level).len();
+        bounds.by_ref().take(length).collect()
+    });
+    Ok(levels.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+    use lanternfell_random::SeededRng;
+
+    use super::*;
+    use lanternfell_heightmap::{Heightmap, HoleMask, Progress};
+
+    fn tree(width: u64, height: u64, holes: bool) -> DetailTree {
+        let mut rng = SeededRng::new(5, b"numbers ");
+        let size = MapSize::new(width, height).unwrap();
+        let heights = (0..size.cells()).map(|_| rng.unit() as f32).collect();
+        let map = Heightmap::from_heights(size, heights).unwrap();
+        let tree = DetailTree::new(&map, &Progress::default()).unwrap();
+        let mut mask = HoleMask::none(size);
+        mask.set_disc(Vec2::new(20.0, 30.0), if holes { 15.5 } else { -1.0 }, true);
+        tree.with_holes(&mask).unwrap()
+    }
+
+    #[test]
+    fn a_tree_comes_back_from_its_numbers() {
+        for (width, height) in [(2, 2), (65, 64), (66, 300), (513, 200)] {
+            for holes in [false, true] {
+                let tree = tree(width, height, holes && width > 2);
+                let numbers: Vec<f32> = tree.numbers().collect();
+                let found = DetailTree::from_numbers(tree.size(), &numbers);
+                assert_eq!(found, Ok(tree), "{width} x {height}, {holes}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_that_can_not_be_are_refused() {
+        let tree = tree(300, 200, true);
+        let numbers: Vec<f32> = tree.numbers().collect();
+        let size = tree.size();
+        for found in [0, 1, numbers.len() / 5 * 3 - 1, numbers.len() - 1] {
+            let error = DetailTree::from_numbers(size, &numbers[..found]).unwrap_err();
+            let what = WHAT;
+            assert_eq!(error, NumbersError::Count { what, size, found });
+        }
+        for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1e30, 0.5] {
+            let mut refused = 0;
+            for index in 0..numbers.len() {
+                let mut numbers = numbers.clone();
+                numbers[index] = wrong;
+                refused += usize::from(DetailTree::from_numbers(size, &numbers).is_err());
+            }
+            // A half is a height and an error, but no cover; far below a map there are heights too.
+            let least = if wrong.is_finite() { 1 } else { 4 };
+            assert!(refused >= least * numbers.len() / 5, "{wrong}: {refused}");
+        }
+        // The first diamond is of all the map.
+        let mut nothing = numbers;
+        (nothing[1], nothing[2]) = (f32::INFINITY, f32::NEG_INFINITY);
+        assert!(DetailTree::from_numbers(size, &nothing).is_err());
+    }
+}

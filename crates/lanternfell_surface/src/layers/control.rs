@@ -1,0 +1,488 @@
+//! The control map: two layers and a share for every texel, and what shading wants of the whole map.
+
+use core::{
+    future::ready,
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
+use glam::{DVec2, UVec2, Vec2};
+
+use super::{
+    parts::{Land, Part, Parts, nth, thin_size, thinned},
+    rule::{LayerError, LayerRule, LayerRules},
+};
+use crate::{inland_water::Waters, surface::Surface};
+use lanternfell_heightmap::{
+    Band, GenerateError, Heightmap, MapSize, Progress, Scale, climate::BiomeMap, rows,
+};
+
+/// Which layers lie where on a map.
+///
+/// Texel 0 stands on the map's first cell and the last texel on its last, along both axes.
+///
+/// ```
+/// use lanternfell_heightmap::{Band, FractalNoise, MapSize, Progress, Scale};
+/// use lanternfell_surface::layers::{ControlMap, LayerRule, LayerRules};
+///
+/// let progress = Progress::default();
+/// let map = FractalNoise::default().generate(MapSize::new(128, 128)?, 7, &progress)?;
+/// let grass = LayerRule::default();
+/// let sand = LayerRule {
+///     weight: 3.0,
+///     height: Band { to: Some(2.0), fade: 1.0, ..Band::default() },
+///     ..LayerRule::default()
+/// };
+/// let rules = LayerRules { rules: vec![grass, sand], ..LayerRules::default() };
+/// let scale = Scale { spacing: 2.0, relief: 60.0 };
+/// let control = ControlMap::of(&rules, &map, scale, FractalNoise::SEA_LEVEL, &progress)?;
+/// let [(first, share), _] = control.layers_at(0.5, 0.5);
+/// println!("In the middle layer {first} has {:.0} % of the ground", 100.0 * share);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ControlMap {
+    size: MapSize,
+    texels: Vec<[u8; 2]>,
+    relief: Vec<[u8; 4]>,
+}
+
+/// What a control map is made for besides the map.
+#[derive(Clone, Copy)]
+struct Settings<'a> {
+    /// Where the middle of the map lies on the plane that noise is strewn over, in metres.
+    place: DVec2,
+    /// The longer side of the control map, in texels, at most.
+    most_texels: usize,
+    masks: &'a [(&'a str, &'a Heightmap)],
+    waters: Option<&'a Waters>,
+}
+
+/// Makes [`ControlMap`]s with more to say than [`ControlMap::of`].
+#[derive(Clone, Copy)]
+pub struct ControlMapBuilder<'a> {
+    rules: &'a LayerRules,
+    settings: Settings<'a>,
+}
+
+impl<'a> ControlMapBuilder<'a> {
+    /// Where the middle of the map lies on an endless plane, in metres; at its origin by default. Noise goes on
+    /// from one map of the plane to the next.
+    pub fn at(mut self, place: DVec2) -> Self {
+        self.settings.place = place;
+        self
+    }
+
+    /// How many texels the longer side has at most; [`ControlMap::MOST_TEXELS`] by default.
+    pub fn at_most(mut self, texels: usize) -> Self {
+        self.settings.most_texels = texels.clamp(2, ControlMap::MOST_TEXELS);
+        self
+    }
+
+    /// What rules may name as their [`mask`](LayerRule::mask): maps of any size, laid over this one.
+    pub fn masks(mut self, masks: &'a [(&'a str, &'a Heightmap)]) -> Self {
+        self.settings.masks = masks;
+        self
+    }
+
+    /// The rivers and lakes of the map, [beside which](LayerRule::beside_water) layers may lie.
+    pub fn waters(mut self, waters: &'a Waters) -> Self {
+        self.settings.waters = Some(waters);
+        self
+    }
+
+    /// The control map of a map with that scale, in a sea that stands at that height of the map.
+    ///
+    /// # Errors
+    /// When the rules can not be followed, the scale or the sea level is out of its range, or the work was
+    /// cancelled.
+    pub fn of(
+        &self,
+        map: &Heightmap,
+        scale: Scale,
+        sea_level: f32,
+        progress: &Progress,
+    ) -> Result<ControlMap, LayerError> {
+        at_once(self.of_in_parts(map, scale, sea_level, progress, || ready(())))
+    }
+
+    /// [`of`](Self::of), for work that shares a thread with others: `pause` is waited for between any two parts of
+    /// it. A part is one measure of the whole map, of which the sky's takes longest; or some rows of texels. The
+    /// same bits.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub async fn of_in_parts<P: Future<Output = ()>>(
+        &self,
+        map: &Heightmap,
+        scale: Scale,
+        sea_level: f32,
+        progress: &Progress,
+        pause: impl Fn() -> P,
+    ) -> Result<ControlMap, LayerError> {
+        self.rules.validate()?;
+        scale.validate().map_err(GenerateError::from)?;
+        let land = Land {
+            map,
+            scale,
+            sea_level,
+        };
+        let size = thin_size(map.size(), self.settings.most_texels);
+        let (thin, scale) = match size == map.size() {
+            true => return self.on(land, land, progress, pause).await,
+            false => thinned(land, self.settings.most_texels),
+        };
+        let thin = Land {
+            map: &thin,
+            scale,
+            sea_level,
+        };
+        self.on(thin, land, progress, pause).await
+    }
+
+    /// On a map that has a cell for each texel; `whole` is the one that it was thinned from.
+    async fn on<P: Future<Output = ()>>(
+        &self,
+        land: Land<'_>,
+        whole: Land<'_>,
+        progress: &Progress,
+        pause: impl Fn() -> P,
+    ) -> Result<ControlMap, LayerError> {
+        let (waters, beginning) = (self.settings.waters, progress.span(0.0, 0.5));
+        let parts = Parts::of(self.rules, land, waters, &beginning, &pause).await?;
+        let size = land.map.size();
+        let sites = Sites::new(self, land, &parts)?;
+        let texel = |x, y| sites.texel(x, y);
+        let texels = each_texel(size, &progress.span(0.5, 0.9), &pause, texel).await?;
+        let relief = relief(size, whole, &parts);
+        let relief = each_texel(size, &progress.span(0.9, 1.0), &pause, relief).await?;
+        Ok(ControlMap {
+            size,
+            texels,
+            relief,
+        })
+    }
+}
+
+/// What `texel(x, y)` gives, row by row; `pause` is waited for after every few.
+async fn each_texel<T: Copy + Default + Send, P: Future<Output = ()>>(
+    size: MapSize,
+    progress: &Progress,
+    pause: &impl Fn() -> P,
+    texel: impl Fn(usize, usize) -> T + Sync + Send,
+) -> Result<Vec<T>, GenerateError> {
+    let mut texels = vec![T::default(); size.cells()];
+    let band = rows_at_once(size.width());
+    let bands = size.height().div_ceil(band);
+    for (number, texels) in texels.chunks_mut(band * size.width()).enumerate() {
+        let done = progress.part(number, bands);
+        rows::for_each_row(texels, size.width(), &done, |y, row| {
+            for (x, place) in row.iter_mut().enumerate() {
+                *place = texel(x, number * band + y);
+            }
+        })?;
+        pause().await;
+    }
+    Ok(texels)
+}
+
+/// Rows of so many texels that are made between two pauses: some for each thread, and few where one does all, for
+/// then somebody may wait for it.
+fn rows_at_once(width: usize) -> usize {
+    match rows::threads() {
+        1 => (1024 / width).max(1),
+        threads => 8 * threads,
+    }
+}
+
+/// What comes of a future that waits for nothing.
+fn at_once<T>(future: impl Future<Output = T>) -> T {
+    let mut context = Context::from_waker(Waker::noop());
+    match pin!(future).poll(&mut context) {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => unreachable!("it waits for nothing"),
+    }
+}
+
+impl ControlMap {
+    /// The longest side that a control map has: 8 MiB of layers and 16 of normals.
+    pub const MOST_TEXELS: usize = 2048;
+
+    /// Follows these rules with more to say.
+    pub fn builder(rules: &LayerRules) -> ControlMapBuilder<'_> {
+        ControlMapBuilder {
+            rules,
+            settings: Settings {
+                place: DVec2::ZERO,
+                most_texels: Self::MOST_TEXELS,
+                masks: &[],
+                waters: None,
+            },
+        }
+    }
+
+    /// The control map of a map with that scale, in a sea that stands at that height of the map.
+    ///
+    /// # Errors
+    /// As [`ControlMapBuilder::of`].
+    pub fn of(
+        rules: &LayerRules,
+        map: &Heightmap,
+        scale: Scale,
+        sea_level: f32,
+        progress: &Progress,
+    ) -> Result<Self, LayerError> {
+        Self::builder(rules).of(map, scale, sea_level, progress)
+    }
+
+    /// How many texels it has along both axes.
+    pub fn size(&self) -> MapSize {
+        self.size
+    }
+
+    /// Row by row, for each texel: the first layer in the lower four bits and the second in the upper ones; and the
+    /// second's share, from 0 to 255, of which it never has more than half.
+    pub fn texels(&self) -> &[[u8; 2]] {
+        &self.texels
+    }
+
+    /// Row by row, for each texel: the normal's x and z, from -1 to 1 as 1 to 255 (128 is 0); how much of the sky
+    /// is seen, from 0 to 1; and how wet the ground is, from 0 to 2550 mm per year.
+    pub fn relief(&self) -> &[[u8; 4]] {
+        &self.relief
+    }
+
+    /// The two layers at a place, given as shares of the map's sides from 0 to 1 (north-west is 0, 0), and each
+    /// one's share of it. The second may be the first again, with a share of 0.
+    pub fn layers_at(&self, east: f32, south: f32) -> [(u8, f32); 2] {
+        let last = Vec2::new(
+            (self.size.width() - 1) as f32,
+            (self.size.height() - 1) as f32,
+        );
+        let place = Vec2::new(east, south).clamp(Vec2::ZERO, Vec2::ONE) * last;
+        let UVec2 { x, y } = (place + 0.5).as_uvec2();
+        let [layers, share] = self.texels[y as usize * self.size.width() + x as usize];
+        let second = f32::from(share) / 255.0;
+        [(layers & 15, 1.0 - second), (layers >> 4, second)]
+    }
+
+    /// Lays a layer of one's own choice on a texel, as a brush does: it gets so much of the place, from 0 to 1, and
+    /// what lay there most keeps the rest.
+    ///
+    /// Out of the map, or with a layer from 16 on, nothing happens.
+    pub fn paint(&mut self, x: usize, y: usize, layer: u8, strength: f32) {
+        let inside = x < self.size.width() && y < self.size.height();
+        if !inside || usize::from(layer) >= LayerRules::MAX || strength.is_nan() {
+            return;
+        }
+        let texel = &mut self.texels[y * self.size.width() + x];
+        let first = texel[0] & 15;
+        let strength = strength.clamp(0.0, 1.0);
+        *texel = match strength > 0.5 {
+            true => packed((layer, strength), (first, 1.0 - strength)),
+            false => packed((first, 1.0 - strength), (layer, strength)),
+        };
+    }
+}
+
+fn packed(first: (u8, f32), second: (u8, f32)) -> [u8; 2] {
+    let sum = first.1 + second.1;
+    if second.1 <= 0.0 || sum <= 0.0 {
+        return [first.0 | first.0 << 4, 0];
+    }
+    let share = second.1 / sum * 255.0;
+    [first.0 | second.0 << 4, (share + 0.5) as u8]
+}
+
+/// The rules and all that they ask of any place.
+struct Sites<'a> {
+    rules: &'a LayerRules,
+    land: Land<'a>,
+    parts: &'a Parts,
+    biomes: Vec<u64>,
+    masks: Vec<Option<&'a Heightmap>>,
+    place: DVec2,
+}
+
+/// What rules ask of one place.
+struct Site {
+    height: f64,
+    altitude: f64,
+    slope: f64,
+    texel: (usize, usize),
+    share: DVec2,
+    place: [f64; 2],
+}
+
+impl<'a> Sites<'a> {
+    fn new(
+        of: &ControlMapBuilder<'a>,
+        land: Land<'a>,
+        parts: &'a Parts,
+    ) -> Result<Self, LayerError> {
+        let find = |(layer, rule): (usize, &LayerRule)| {
+            let Some(name) = &rule.mask else {
+                return Ok(None);
+            };
+            let mut masks = of.settings.masks.iter();
+            let found = masks.find(|(known, _)| known == name);
+            let name = || name.clone();
+            let missing = || LayerError::UnknownMask {
+                layer,
+                name: name(),
+            };
+            found.map(|(_, map)| Some(*map)).ok_or_else(missing)
+        };
+        let rules = of.rules;
+        Ok(Self {
+            rules,
+            land,
+            parts,
+            biomes: rules.biomes()?,
+            masks: rules
+                .rules
+                .iter()
+                .enumerate()
+                .map(find)
+                .collect::<Result<_, _>>()?,
+            place: of.settings.place,
+        })
+    }
+
+    /// The two layers that want a texel most.
+    fn texel(&self, x: usize, y: usize) -> [u8; 2] {
+        let site = self.site(x, y);
+        let (mut first, mut second) = ((0, 0.0), (0, 0.0));
+        for (layer, rule) in self.rules.rules.iter().enumerate() {
+            let wanted = self.wants(rule, layer, &site);
+            let wanted = wanted.max(self.wants_beside_water(rule, &site));
+            let wanted = (layer as u8, wanted as f32);
+            if wanted.1 > first.1 {
+                (first, second) = (wanted, first);
+            } else if wanted.1 > second.1 {
+                second = wanted;
+            }
+        }
+        packed(first, second)
+    }
+
+    fn site(&self, x: usize, y: usize) -> Site {
+        let Land {
+            map,
+            scale,
+            sea_level,
+        } = self.land;
+        let last = DVec2::new((map.width() - 1) as f64, (map.height() - 1) as f64);
+        let texel = DVec2::new(x as f64, y as f64);
+        let place = self.place + (texel - last * 0.5) * f64::from(scale.spacing);
+        let place = place.to_array();
+        let fray = self.rules.fray.at(place);
+        let above = f64::from(map.get(x, y)) - f64::from(sea_level);
+        let land = (1.0 - f64::from(sea_level)).max(1e-6);
+        let relief = f64::from(scale.relief);
+        let frayed = fray * self.rules.fray.height;
+        Site {
+            height: above * relief + frayed,
+            altitude: (above + frayed / relief) / land,
+            slope: f64::from(self.parts.slope.get(x, y)) + fray * self.rules.fray.slope,
+            texel: (x, y),
+            share: texel / last,
+            place,
+        }
+    }
+
+    /// How much a layer wants a place: what is cheap to ask comes first, for most want nothing of most places.
+    fn wants(&self, rule: &LayerRule, layer: usize, site: &Site) -> f64 {
+        let parts = self.parts;
+        let (x, y) = site.texel;
+        let part = |part: &Option<Part>| {
+            let part = part.as_ref().expect("a part that a rule asks for is there");
+            f64::from(part.at(site.share))
+        };
+        let is_bounded = |band: &Band| band.from.is_some() || band.to.is_some();
+        let mut wanted = rule.weight
+            * rule.height.share(site.height)
+            * rule.altitude.share(site.altitude)
+            * rule.slope.share(site.slope);
+        if wanted > 0.0 && is_bounded(&rule.curvature) {
+            let curvature = parts.curvature.as_ref().map_or(0.0, |map| map.get(x, y));
+            wanted *= rule.curvature.share(curvature.into());
+        }
+        if wanted > 0.0 && is_bounded(&rule.coast) {
+            wanted *= rule.coast.share(part(&parts.coast));
+        }
+        if wanted > 0.0 && is_bounded(&rule.river) {
+            wanted *= rule.river.share(part(&parts.river));
+        }
+        if wanted > 0.0 && is_bounded(&rule.moisture) {
+            let wet = parts.moisture.at(site.share);
+            wanted *= rule.moisture.share(wet.into());
+        }
+        if wanted > 0.0 && !rule.biomes.is_empty() && !self.grows(layer, site.share) {
+            return 0.0;
+        }
+        if wanted > 0.0
+            && let Some(mask) = self.masks[layer]
+        {
+            wanted *= f64::from(nearest(mask, site.share).clamp(0.0, 1.0));
+        }
+        match rule.noise {
+            Some(noise) if wanted > 0.0 => wanted * noise.share(site.place),
+            _ => wanted,
+        }
+    }
+
+    /// How much a layer wants a place because of the water there.
+    fn wants_beside_water(&self, rule: &LayerRule, site: &Site) -> f64 {
+        match (&rule.beside_water, &self.parts.water) {
+            (Some(beside), Some(water)) => beside.wants(water.at(site.share).into()),
+            _ => 0.0,
+        }
+    }
+
+    fn grows(&self, layer: usize, share: DVec2) -> bool {
+        let biomes: &BiomeMap = match &self.parts.biomes {
+            Some(biomes) => biomes,
+            None => return true,
+        };
+        let biome = biomes.at(share);
+        biome < 64 && self.biomes[layer] >> biome & 1 == 1
+    }
+}
+
+/// The cell nearest to a place, given as shares of the sides.
+fn cell_at(size: MapSize, share: DVec2) -> (usize, usize) {
+    let along = |share: f64, cells: usize| (share * (cells - 1) as f64 + 0.5) as usize;
+    (along(share.x, size.width()), along(share.y, size.height()))
+}
+
+fn nearest(map: &Heightmap, share: DVec2) -> f32 {
+    let (x, y) = cell_at(map.size(), share);
+    map.get(x, y)
+}
+
+/// Of each texel: the normal of the cell that it stands on, by its own neighbors, and what the sky and the rain give.
+fn relief<'a>(
+    size: MapSize,
+    whole: Land<'a>,
+    parts: &'a Parts,
+) -> impl Fn(usize, usize) -> [u8; 4] + 'a {
+    let surface = Surface::new(whole.map, whole.scale);
+    let last = DVec2::new((size.width() - 1) as f64, (size.height() - 1) as f64);
+    move |x, y| {
+        let cell_x = nth(x, size.width(), whole.map.width());
+        let cell_y = nth(y, size.height(), whole.map.height());
+        let normal = surface.vertex_normal(cell_x, cell_y);
+        let share = DVec2::new(x as f64, y as f64) / last;
+        [
+            signed(normal.x),
+            signed(normal.z),
+            (parts.sky.at(share).clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
+            (parts.moisture.at(share) * 0.1).clamp(0.0, 255.0) as u8,
+        ]
+    }
+}
+
+fn signed(part: f32) -> u8 {
+    (part * 127.0 + 128.5) as u8
+}

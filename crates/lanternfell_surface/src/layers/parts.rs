@@ -1,0 +1,248 @@
+//! What rules ask of a place, for all places: computed once, and only what any of them asks for.
+
+use glam::DVec2;
+
+use super::rule::{LayerError, LayerRules};
+use crate::inland_water::Waters;
+use lanternfell_heightmap::{
+    GenerateError, Heightmap, MapSize, Progress, Scale,
+    analysis::{CoastDistance, Curvature, SkyView, Slope},
+    climate::{BiomeMap, BiomeTable, Climate},
+    hydrology::{Hydrology, Rivers},
+};
+
+/// Rain, warmth and the sky are smooth: they are computed of so many cells a side at most.
+const SMOOTH: usize = 256;
+
+/// How much of the sky is seen changes within fewer metres.
+const SKY: usize = 512;
+
+/// Rivers need the valleys that they run in.
+const RIVERS: usize = 1024;
+
+/// A map with its measures, as rules see it.
+#[derive(Clone, Copy)]
+pub(super) struct Land<'a> {
+    pub(super) map: &'a Heightmap,
+    pub(super) scale: Scale,
+    pub(super) sea_level: f32,
+}
+
+/// A part of what rules ask, of another size than the control map perhaps.
+pub(super) struct Part(Heightmap);
+
+/// All that is not measured at the place itself.
+pub(super) struct Parts {
+    pub(super) sky: Part,
+    pub(super) moisture: Part,
+    pub(super) biomes: Option<BiomeMap>,
+    pub(super) slope: Heightmap,
+    pub(super) curvature: Option<Heightmap>,
+    pub(super) coast: Option<Part>,
+    pub(super) river: Option<Part>,
+    /// None where there is none, or nobody asks.
+    pub(super) water: Option<Part>,
+}
+
+impl Parts {
+    /// All of them, between any two of which `pause` is waited for.
+    pub(super) async fn of<P: Future<Output = ()>>(
+        rules: &LayerRules,
+        land: Land<'_>,
+        waters: Option<&Waters>,
+        progress: &Progress,
+        pause: &impl Fn() -> P,
+    ) -> Result<Self, LayerError> {
+        let sky = SkyView { directions: 8 };
+        let (few, few_scale) = thinned(land, SKY);
+        let sky = sky.of(&few, few_scale, &progress.span(0.0, 0.2))?;
+        pause().await;
+        let climate = climate(rules, land, &progress.span(0.2, 0.4))?;
+        pause().await;
+        let slope = Slope::default().of(land.map, land.scale, &progress.span(0.4, 0.6))?;
+        pause().await;
+        let curvature = match rules.ask_for(|rule| &rule.curvature) {
+            true => {
+                Some(Curvature::default().of(land.map, land.scale, &progress.span(0.6, 0.7))?)
+            }
+            false => None,
+        };
+        let coast = match rules.ask_for(|rule| &rule.coast) {
+            true => Some(coast(land, &progress.span(0.7, 0.8))?),
+            false => None,
+        };
+        pause().await;
+        let river = match rules.ask_for(|rule| &rule.river) {
+            true => Some(river(land, &progress.span(0.8, 0.95))?),
+            false => None,
+        };
+        let are_asked = rules.rules.iter().any(|rule| rule.beside_water.is_some());
+        let water = match waters.filter(|waters| are_asked && !waters.is_empty()) {
+            Some(waters) => {
+                pause().await;
+                Some(water(land, waters, &progress.span(0.95, 1.0))?)
+            }
+            None => None,
+        };
+        pause().await;
+        Ok(Self {
+            sky: Part(sky),
+            moisture: climate.0,
+            biomes: climate.1,
+            slope,
+            curvature,
+            coast,
+            river,
+            water,
+        })
+    }
+}
+
+impl Part {
+    /// The value at a place, given as shares of the map's sides from 0 to 1; between cells it is interpolated.
+    pub(super) fn at(&self, share: DVec2) -> f32 {
+        let Self(map) = self;
+        let along = |share: f64, cells: usize| {
+            let cell = share * (cells - 1) as f64;
+            let before = (cell as usize).min(cells - 2);
+            (before, (cell - before as f64) as f32)
+        };
+        let (x, east) = along(share.x, map.width());
+        let (y, south) = along(share.y, map.height());
+        let row = |y: usize| {
+            let row = map.row(y);
+            row[x] + (row[x + 1] - row[x]) * east
+        };
+        let (north, beyond) = (row(y), row(y + 1));
+        north + (beyond - north) * south
+    }
+}
+
+/// The map of so many cells a side at most, and its scale: every so many cells one, the first and the last too.
+pub(super) fn thinned(land: Land<'_>, most: usize) -> (Heightmap, Scale) {
+    let (width, height) = (land.map.width(), land.map.height());
+    let most = most.max(2);
+    if width.max(height) <= most {
+        return (land.map.clone(), land.scale);
+    }
+    let size = thin_size(land.map.size(), most);
+    let map = Heightmap::from_fn(size, |x, y| {
+        land.map
+            .get(nth(x, size.width(), width), nth(y, size.height(), height))
+    });
+    // Of oblong maps both sides shrink alike, but for rounding.
+    let times = (width.max(height) - 1) as f32 / (size.width().max(size.height()) - 1) as f32;
+    let scale = Scale {
+        spacing: (land.scale.spacing * times).min(Scale::MAX),
+        ..land.scale
+    };
+    (map.expect("heights of a map are heights"), scale)
+}
+
+/// The size of a map whose longer side is no longer than this.
+pub(super) fn thin_size(size: MapSize, most: usize) -> MapSize {
+    let longer = size.width().max(size.height());
+    if longer <= most {
+        return size;
+    }
+    let short = |side: usize| ((side * most).div_ceil(longer)).max(2) as u64;
+    MapSize::new(short(size.width()), short(size.height())).expect("it is smaller than a map")
+}
+
+/// The cell of `cells` that the `index`th of `texels` stands on: the ends stand on the ends.
+pub(super) fn nth(index: usize, texels: usize, cells: usize) -> usize {
+    index * (cells - 1) / (texels - 1)
+}
+
+fn climate(
+    rules: &LayerRules,
+    land: Land<'_>,
+    progress: &Progress,
+) -> Result<(Part, Option<BiomeMap>), LayerError> {
+    let (few, sea_level, wet) = moisture(land, &progress.span(0.0, 0.6))?;
+    let asked = rules.rules.iter().any(|rule| !rule.biomes.is_empty());
+    let biomes = match asked {
+        false => None,
+        true => Some(biomes(&few, sea_level, &wet, &progress.span(0.6, 1.0))?),
+    };
+    Ok((Part(wet), biomes))
+}
+
+/// The biomes that layers' rules name, of a map in a sea that stands at that height of it: those of
+/// [`Climate::default`], of 256 cells along the longer side at most, since climates are smooth.
+///
+/// # Errors
+/// When the work was cancelled.
+pub fn biomes_of(
+    map: &Heightmap,
+    sea_level: f32,
+    progress: &Progress,
+) -> Result<BiomeMap, LayerError> {
+    let land = Land {
+        map,
+        scale: Scale::of_size(map.size()),
+        sea_level,
+    };
+    let (few, sea_level, wet) = moisture(land, &progress.span(0.0, 0.6))?;
+    biomes(&few, sea_level, &wet, &progress.span(0.6, 1.0))
+}
+
+/// How wet few cells of a land are, with those cells and the sea's level.
+fn moisture(
+    land: Land<'_>,
+    progress: &Progress,
+) -> Result<(Heightmap, f32, Heightmap), LayerError> {
+    let (few, _) = thinned(land, SMOOTH);
+    let sea_level = land.sea_level.clamp(0.0, HIGHEST_SEA);
+    let wet = Climate::default().moisture_of(&few, sea_level, progress)?;
+    Ok((few, sea_level, wet))
+}
+
+fn biomes(
+    few: &Heightmap,
+    sea_level: f32,
+    wet: &Heightmap,
+    progress: &Progress,
+) -> Result<BiomeMap, LayerError> {
+    let temperature = Climate::default().temperature;
+    let warmth = temperature.of(few, sea_level, &progress.span(0.0, 0.5))?;
+    let table = BiomeTable::default();
+    let rest = progress.span(0.5, 1.0);
+    Ok(BiomeMap::new(table, (few, sea_level), &warmth, wet, &rest)?)
+}
+
+/// A climate needs some land above the sea.
+const HIGHEST_SEA: f32 = 0.999;
+
+fn coast(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
+    let coast = CoastDistance {
+        sea_level: land.sea_level,
+    };
+    coast.of(land.map, land.scale, progress).map(Part)
+}
+
+/// Metres from the nearest river, 0 in it.
+fn river(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
+    let (few, scale) = thinned(land, RIVERS);
+    let water = Hydrology {
+        sea_level: Some(land.sea_level),
+        border: true,
+    };
+    let drainage = water.drain(&few, &progress.span(0.0, 0.5))?;
+    let mask = Rivers::default().mask(&drainage, &progress.span(0.5, 0.8))?;
+    from_wet(&mask, scale, &progress.span(0.8, 1.0))
+}
+
+/// Metres from the nearest river or lake that was laid.
+fn water(land: Land<'_>, waters: &Waters, progress: &Progress) -> Result<Part, GenerateError> {
+    from_wet(&waters.mask(land.map.size()), land.scale, progress)
+}
+
+/// Metres from the nearest cell that is 1, of which others are 0.
+fn from_wet(mask: &Heightmap, scale: Scale, progress: &Progress) -> Result<Part, GenerateError> {
+    // Water is what is at or below the level: rivers are 0 there, land 1.
+    let dry = Heightmap::from_fn(mask.size(), |x, y| 1.0 - mask.get(x, y));
+    let dry = dry.expect("a mask is from 0 to 1");
+    let coast = CoastDistance { sea_level: 0.5 };
+    coast.of(&dry, scale, progress).map(Part)
+}

@@ -1,0 +1,30 @@
+//! What holds for whatever is made of a map.
+
+use std::fmt::Debug;
+
+use lanternfell_heightmap::{Cancelled, Progress};
+
+/// The same comes out on one, two and seven threads.
+#[track_caller]
+pub fn same_on_any_threads<T: PartialEq + Send>(name: &str, work: impl Fn() -> T + Sync) {
+    let found = [1, 2, 7].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(&work)
+    });
+    assert!(found[0] == found[1] && found[0] == found[2], "{name}");
+}
+
+/// Cancelled work stops, and other work tells its progress to the end.
+#[track_caller]
+pub fn minds_its_progress<T: PartialEq + Debug, E: PartialEq + Debug + From<Cancelled>>(
+    name: &str,
+    work: impl Fn(&Progress) -> Result<T, E>,
+) {
+    let cancelled = Progress::default();
+    cancelled.cancel();
+    assert_eq!(work(&cancelled), Err(Cancelled.into()), "{name}");
+    let progress = Progress::default();
+    work(&progress).unwrap();
+    let fraction = progress.fraction();
+    assert!(fraction > 0.999, "{name}: {fraction}");
+}

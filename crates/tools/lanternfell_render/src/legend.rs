@@ -1,0 +1,109 @@
+//! A legend: colors, and what they mean.
+//!
+//! ```text
+//!   +----+
+//!   |####|  taiga        one line for each
+//!   +----+
+//! ```
+
+use glam::DVec2;
+
+use crate::{
+    lettering::{self, Line},
+    lines::Ink,
+};
+use lanternfell_heightmap::{Cancelled, Picture, Progress};
+
+/// Pixels: from line to line, of a field of color, of numbers, and around all.
+const LINE: u32 = 26;
+const FIELD: [u32; 2] = [34, 18];
+const LETTERS: f64 = 11.0;
+const MARGIN: u32 = 12;
+
+/// The paper, and what is written on it.
+const PAPER: [u8; 3] = [252, 250, 245];
+const INK: [u8; 3] = [52, 44, 38];
+
+/// Draws fields of color with their names beside them, one below the other. A picture as large as
+/// it has to be, of white paper if there are none.
+///
+/// # Errors
+/// When the work was cancelled.
+pub fn legend(entries: &[([u8; 3], String)], progress: &Progress) -> Result<Picture, Cancelled> {
+    let longest = entries
+        .iter()
+        .map(|(_, name)| lettering::length(name, LETTERS));
+    let words = longest.fold(0.0, f64::max).ceil() as u32;
+    let left = MARGIN + FIELD[0] + MARGIN;
+    let (width, height) = (
+        left + words + MARGIN,
+        2 * MARGIN + LINE * entries.len() as u32,
+    );
+    let mut picture = Picture::black(width, height);
+    picture.bytes_mut().as_chunks_mut().0.fill(PAPER);
+    let mut ink = Ink::new(width as usize, height as usize);
+    for (index, (color, name)) in (0..).zip(entries) {
+        let top = MARGIN + index * LINE + (LINE - FIELD[1]) / 2;
+        for y in top..top + FIELD[1] {
+            let start = 3 * (y * width + MARGIN) as usize;
+            let row = &mut picture.bytes_mut()[start..][..3 * FIELD[0] as usize];
+            row.as_chunks_mut().0.fill(*color);
+        }
+        frame(&mut ink, [MARGIN, top], FIELD);
+        let line = f64::from(top) + 0.5 * (f64::from(FIELD[1]) + LETTERS);
+        let line = Line {
+            start: DVec2::new(f64::from(left), line),
+            along: DVec2::X,
+            size: LETTERS,
+        };
+        lettering::write(&mut ink, name, line, 0.0);
+    }
+    ink.print(&mut picture, INK, progress)?;
+    Ok(picture)
+}
+
+/// A thin line around a field.
+fn frame(ink: &mut Ink, corner: [u32; 2], size: [u32; 2]) {
+    let [x, y] = corner.map(f64::from);
+    let [wide, tall] = size.map(|side| f64::from(side) - 1.0);
+    let corners = [(0.0, 0.0), (wide, 0.0), (wide, tall), (0.0, tall)];
+    let corners = corners.map(|(dx, dy)| DVec2::new(x + dx, y + dy));
+    for (index, &from) in corners.iter().enumerate() {
+        ink.line(from, corners[(index + 1) % 4], 1.0, 0.6);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_color_has_its_field_and_its_name_room() {
+        let entries = [
+            ([200, 30, 40], "taiga".to_owned()),
+            ([10, 90, 200], "temperate rain forest".to_owned()),
+        ];
+        let picture = legend(&entries, &Progress::default()).unwrap();
+        for (index, (color, _)) in (0..).zip(&entries) {
+            let row = MARGIN + index * LINE + LINE / 2;
+            assert_eq!(picture.pixel(MARGIN + FIELD[0] / 2, row), *color);
+            let is_ink = |x: u32| (row - 10..row + 10).any(|y| picture.pixel(x, y)[0] < 120);
+            assert!(
+                (MARGIN + FIELD[0] + 4..picture.width()).any(is_ink),
+                "no name"
+            );
+            assert!(
+                (picture.width() - 8..picture.width()).all(|x| !is_ink(x)),
+                "cut off"
+            );
+        }
+        let none = legend(&[], &Progress::default()).unwrap();
+        assert!(
+            none.bytes()
+                .as_chunks()
+                .0
+                .iter()
+                .all(|pixel| *pixel == PAPER)
+        );
+    }
+}

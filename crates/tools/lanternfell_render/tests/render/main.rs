@@ -1,0 +1,302 @@
+//! Pictures: what is in them, the same bytes every time, and settings out of range.
+
+mod colors;
+mod views;
+
+use lanternfell_heightmap::{Cover, Heightmap, MapSize, Picture, Progress};
+use lanternfell_random::Fnv1a;
+use lanternfell_render::{Look, Palette, PerspectiveView, RenderError, TopView};
+use lanternfell_test_support::assert_golden;
+
+/// A cone of land in the middle of a plain at height 0.
+fn cone(width: u64, height: u64) -> Heightmap {
+    let size = MapSize::new(width, height).unwrap();
+    let (w, h) = (size.width(), size.height());
+    let middle = ((w - 1) as f32 / 2.0, (h - 1) as f32 / 2.0);
+    let radius = 0.42 * w.min(h) as f32;
+    let heights = (0..size.cells()).map(|cell| {
+        let (x, y) = ((cell % w) as f32 - middle.0, (cell / w) as f32 - middle.1);
+        (1.0 - (x * x + y * y).sqrt() / radius).max(0.0)
+    });
+    Heightmap::from_heights(size, heights.collect()).unwrap()
+}
+
+/// Heights without any order, from a hash of the cell.
+fn rough(width: u64, height: u64) -> Heightmap {
+    let size = MapSize::new(width, height).unwrap();
+    let heights = (0..size.cells() as u32)
+        .map(|cell| ((cell.wrapping_mul(0x9e37_79b1) >> 16) as f32) / 65_535.0)
+        .collect();
+    Heightmap::from_heights(size, heights).unwrap()
+}
+
+fn small() -> PerspectiveView {
+    PerspectiveView {
+        width: 96,
+        height: 54,
+        ..PerspectiveView::default()
+    }
+}
+
+fn draw(view: &PerspectiveView, map: &Heightmap) -> Picture {
+    view.draw(map, &Progress::default()).unwrap()
+}
+
+fn draw_top(view: &TopView, map: &Heightmap) -> Picture {
+    view.draw(map, &Progress::default()).unwrap()
+}
+
+/// FNV-1a, 64 bits.
+fn hash(bytes: &[u8]) -> u64 {
+    Fnv1a::of_bytes(bytes.iter().copied())
+}
+
+/// How many pixels `is` holds for.
+fn count(picture: &Picture, is: impl Fn([u8; 3]) -> bool) -> usize {
+    picture
+        .bytes()
+        .as_chunks()
+        .0
+        .iter()
+        .filter(|pixel| is(**pixel))
+        .count()
+}
+
+/// Grass: more green than blue and red.
+fn is_green([red, green, blue]: [u8; 3]) -> bool {
+    green > red && green > blue.saturating_add(20)
+}
+
+/// Sea: much more blue than red.
+fn is_sea([red, _, blue]: [u8; 3]) -> bool {
+    blue > red.saturating_add(40)
+}
+
+#[test]
+fn pictures_are_the_same_on_every_machine() {
+    let map = cone(70, 50);
+    let view = PerspectiveView {
+        zoom: 1.3,
+        ..small()
+    };
+    let evening = PerspectiveView {
+        sun_elevation: 5.0,
+        sun_azimuth: 30.0,
+        ..small()
+    };
+    let top = TopView {
+        sea_level: 0.1,
+        ..TopView::default()
+    };
+    let hashes = [
+        hash(draw(&view, &map).bytes()),
+        hash(draw(&evening, &rough(40, 40)).bytes()),
+        hash(draw_top(&top, &map).bytes()),
+    ];
+    // If they have changed: look at the pictures before changing these.
+    let names = GOLDEN.map(|(name, _)| name);
+    assert_golden(names.into_iter().zip(hashes), &GOLDEN);
+}
+
+const GOLDEN: [(&str, u64); 3] = [
+    ("view", 0xc5a6_7115_ff9d_0d0a),
+    ("evening", 0x28a3_7f92_0632_b8b1),
+    ("top", 0xbfb6_7447_3a6c_f992),
+];
+
+#[cfg(feature = "parallel")]
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let map = rough(64, 48);
+    let alone = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .unwrap();
+    let many = rayon::ThreadPoolBuilder::new()
+        .num_threads(7)
+        .build()
+        .unwrap();
+    let picture = || draw(&small(), &map);
+    assert_eq!(alone.install(picture), many.install(picture));
+    // More lines than are swept together.
+    let map = rough(700, 300);
+    for sun_azimuth in [315.0, 80.0] {
+        let view = TopView {
+            sun_azimuth,
+            ..TopView::default()
+        };
+        let picture = || draw_top(&view, &map);
+        assert_eq!(alone.install(picture), many.install(picture));
+    }
+}
+
+#[test]
+fn any_map_gives_a_picture() {
+    let extreme = |heights: &[f32]| {
+        let size = MapSize::new(2, heights.len() as u64 / 2).unwrap();
+        Heightmap::from_heights(size, heights.to_vec()).unwrap()
+    };
+    let maps = [
+        extreme(&[0.0; 4]),
+        extreme(&[1.0; 4]),
+        extreme(&[0.0, 1.0, 1.0, 0.0]),
+        extreme(&[f32::MIN, f32::MAX, 0.5, -7.0, 1e-40, 3.0]),
+        rough(2, 300),
+        rough(300, 2),
+    ];
+    for (number, map) in maps.iter().enumerate() {
+        for (elevation, sun_elevation, sea_level) in
+            [(1.0, 1.0, 0.0), (90.0, 90.0, 1.0), (30.0, 20.0, 0.5)]
+        {
+            let view = PerspectiveView {
+                elevation: Some(elevation),
+                sun_elevation,
+                sea_level,
+                ..small()
+            };
+            assert_eq!(
+                draw(&view, map).bytes().len(),
+                3 * 96 * 54,
+                "map {number}, {view:?}"
+            );
+            let view = TopView {
+                sun_elevation,
+                sea_level,
+                ..TopView::default()
+            };
+            assert_eq!(
+                draw_top(&view, map).width() as usize,
+                map.width(),
+                "map {number}, {view:?}"
+            );
+        }
+    }
+    let dot = PerspectiveView {
+        width: 1,
+        height: 1,
+        samples: 1,
+        ..small()
+    };
+    assert_eq!(draw(&dot, &maps[2]).bytes().len(), 3);
+}
+
+#[test]
+fn settings_out_of_range_are_refused_by_name() {
+    let fine = PerspectiveView::default();
+    let wrong = [
+        (
+            "width",
+            PerspectiveView {
+                width: 0,
+                ..fine.clone()
+            },
+        ),
+        (
+            "height",
+            PerspectiveView {
+                height: 16_385,
+                ..fine.clone()
+            },
+        ),
+        (
+            "azimuth",
+            PerspectiveView {
+                azimuth: f64::NAN,
+                ..fine.clone()
+            },
+        ),
+        (
+            "elevation",
+            PerspectiveView {
+                elevation: Some(0.5),
+                ..fine.clone()
+            },
+        ),
+        (
+            "field_of_view",
+            PerspectiveView {
+                field_of_view: 170.0,
+                ..fine.clone()
+            },
+        ),
+        (
+            "zoom",
+            PerspectiveView {
+                zoom: 0.0,
+                ..fine.clone()
+            },
+        ),
+        (
+            "sun_azimuth",
+            PerspectiveView {
+                sun_azimuth: f64::INFINITY,
+                ..fine.clone()
+            },
+        ),
+        (
+            "sun_elevation",
+            PerspectiveView {
+                sun_elevation: -3.0,
+                ..fine.clone()
+            },
+        ),
+        (
+            "sea_level",
+            PerspectiveView {
+                sea_level: 1.5,
+                ..fine.clone()
+            },
+        ),
+        (
+            "vertical_scale",
+            PerspectiveView {
+                vertical_scale: 0.0,
+                ..fine.clone()
+            },
+        ),
+        ("samples", PerspectiveView { samples: 9, ..fine }),
+    ];
+    let map = cone(8, 8);
+    for (name, view) in wrong {
+        match view.draw(&map, &Progress::default()).unwrap_err() {
+            RenderError::Param(error) => assert_eq!(error.name, name),
+            RenderError::Cancelled(_) => panic!("{name}"),
+        }
+    }
+    let view = TopView {
+        sea_level: -0.1,
+        ..TopView::default()
+    };
+    let error = view.draw(&map, &Progress::default()).unwrap_err();
+    assert!(
+        error.to_string().starts_with("top view: sea_level is -0.1"),
+        "{error}"
+    );
+}
+
+#[test]
+fn cancelled_work_stops() {
+    let progress = Progress::default();
+    progress.cancel();
+    let map = cone(64, 64);
+    let cancelled = |result: Result<Picture, RenderError>| {
+        assert!(matches!(result, Err(RenderError::Cancelled(_))));
+    };
+    cancelled(small().draw(&map, &progress));
+    for palette in [Palette::Natural, Palette::Article, Palette::Gray] {
+        cancelled(
+            TopView {
+                palette,
+                ..TopView::default()
+            }
+            .draw(&map, &progress),
+        );
+    }
+}
+
+#[test]
+fn progress_reaches_the_end() {
+    let progress = Progress::default();
+    small().draw(&cone(30, 30), &progress).unwrap();
+    assert!(progress.fraction() > 0.999, "{}", progress.fraction());
+}
