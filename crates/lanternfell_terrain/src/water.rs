@@ -1,6 +1,7 @@
 //! The settings of the sea: its level, its colors, how clear and how rough it is.
 
 mod bed;
+mod hit;
 mod hull;
 mod inland;
 mod query;
@@ -9,8 +10,9 @@ mod waves;
 use bevy::prelude::*;
 
 pub(crate) use bed::{texel_cell, texels};
+pub use hit::WaterHit;
 pub use hull::{BodyMotion, Hull, WaterPush};
-pub use query::{WaterHit, WaterQuery};
+pub use query::WaterQuery;
 pub use waves::Waves;
 pub(crate) use waves::{TRAINS, Train, WaveField};
 

@@ -7,11 +7,11 @@
 //! ```
 //!
 //! Small values are serde types already. The rest stays by hand, for two reasons that rule out a serde format such as
-//! postcard for all of it. Arrays have up to 16 million numbers, and in a browser both sides must pause between pieces of
+//! postcard for all of it. Arrays have a number for each cell of a map, and in a browser both sides must pause between pieces of
 //! 256 KiB, but a serializer can not be suspended. And in the app's instance the bytes are a JavaScript buffer, which is
-//! read piece by piece into the final arrays: a serde format needs the whole message in memory as well. Text is RON and
-//! not postcard because a [`Recipe`](lanternfell_heightmap::Recipe) is only tested, and only promised, to round-trip in
-//! RON.
+//! read piece by piece into the final arrays: a serde format needs the whole message in memory as well. Small values are
+//! RON and not postcard because recipes leave out what is absent (`skip_serializing_if`), which a format without field
+//! names can not read back.
 //!
 //! What comes in is checked as a file is: it is from another instance of this program, but a damaged byte is an
 //! error and never a panic.

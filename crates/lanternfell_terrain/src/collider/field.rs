@@ -17,10 +17,7 @@ use bevy::math::USizeVec2;
 use bevy::prelude::*;
 use lanternfell_surface::Surface;
 
-use crate::{
-    cells::CellArea,
-    ground::{drop_elsewhere, replace},
-};
+use crate::{cells::CellArea, ground::drop_elsewhere};
 
 /// The engines that there are in an app. Colliders of `rapier` are made also where its plugin is not: they
 /// answer questions of their own.
@@ -97,10 +94,10 @@ impl Colliders {
             if !entity.contains::<RigidBody>() {
                 entity.insert((RigidBody::Static, OwnBody));
             }
-            replace(entity, collider);
+            crate::ground::replace(entity, collider);
         }
         #[cfg(feature = "rapier")]
-        replace(entity, self.rapier);
+        crate::ground::replace(entity, self.rapier);
         #[cfg(not(any(feature = "avian", feature = "rapier")))]
         let _ = entity;
     }

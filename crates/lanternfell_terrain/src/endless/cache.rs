@@ -10,7 +10,6 @@ use bevy::{log::warn, math::I64Vec2, prelude::*};
 use lanternfell_files::{BlockCache, BlockCacheOptions};
 use lanternfell_heightmap::{Heightmap, MapSize, Plane, Progress, TileError};
 
-use super::land::of_plane_at_once;
 use crate::cells::CellArea;
 
 /// On an [`EndlessTerrain`](super::EndlessTerrain) of a recipe: ground that was made is kept in a folder, and read
@@ -183,6 +182,16 @@ fn decode(bytes: &[u8]) -> Option<Heightmap> {
     let heights = numbers.iter().map(|number| f32::from_le_bytes(*number));
     let size = MapSize::new(SIDE as u64, SIDE as u64).ok()?;
     Heightmap::from_heights(size, heights.collect()).ok()
+}
+
+/// The heights of an area of a plane, at once.
+fn of_plane_at_once(
+    plane: &Plane,
+    area: &CellArea,
+    progress: &Progress,
+) -> Result<Heightmap, TileError> {
+    let size = area.size().ok_or(TileError::Outside)?;
+    plane.part((area.min.x, area.min.y), size, progress)
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ use super::{
     land::WindowLand,
     leave::leave,
     sources::{CacheOf, Sources},
-    window::{KnownMap, WindowMap, spawn_window},
+    window::{KnownMap, WindowFailed, WindowMap, spawn_window},
     {EndlessSource, EndlessTerrain, TerrainViewer},
 };
 use crate::{
@@ -79,10 +79,6 @@ struct Window {
 /// On a window's entity that is complete.
 #[derive(Component)]
 pub(super) struct WindowReady;
-
-/// On a window's entity that can not be made.
-#[derive(Component)]
-pub(super) struct WindowFailed(pub(super) TerrainError);
 
 /// On the whole's entity when nothing could be made of what was asked for first: it is said once.
 #[derive(Component)]

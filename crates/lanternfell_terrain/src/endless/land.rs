@@ -173,17 +173,6 @@ async fn of_plane(
     background::make(work, progress).await
 }
 
-/// The same at once.
-#[cfg(feature = "disk-cache")]
-pub(super) fn of_plane_at_once(
-    plane: &Plane,
-    area: &CellArea,
-    progress: &Progress,
-) -> Result<Heightmap, TileError> {
-    let size = area.size().ok_or(TileError::Outside)?;
-    plane.part((area.min.x, area.min.y), size, progress)
-}
-
 async fn of_tiles(
     tiles: &TerrainTiles,
     server: &AssetServer,

@@ -9,13 +9,12 @@ use lanternfell_heightmap::{Heightmap, Progress, TileError};
 
 use super::{
     EndlessTerrain,
-    follow::WindowFailed,
     land::{Land, WindowLand, WindowPart},
 };
 use crate::{
     cells::CellArea,
     collider::TerrainCollider,
-    error::Unmade,
+    error::{TerrainError, Unmade},
     ground::{Generating, Terrain, Upcoming},
     layers::{LaidLayers, TerrainLayers},
     map::TerrainMap,
@@ -52,6 +51,10 @@ impl Drop for MakingMap {
 /// On a window's entity: its map, once it is there.
 #[derive(Component, Clone)]
 pub(super) struct WindowMap(pub(super) KnownMap);
+
+/// On a window's entity that can not be made.
+#[derive(Component)]
+pub(super) struct WindowFailed(pub(super) TerrainError);
 
 /// Begins to make a window, unseen.
 pub(super) fn spawn_window(

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_surface::inland_water::Waters;
 
-use super::query::WaterHit;
+use super::hit::WaterHit;
 use crate::{ground::TerrainSurface, viewers::to_ground};
 
 /// How far apart places are from which a slope follows, in metres.

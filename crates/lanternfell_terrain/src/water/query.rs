@@ -8,28 +8,12 @@ use bevy::{
     prelude::*,
 };
 
-use super::{Water, WaveField, bed::SeaBed, inland};
+use super::{Water, WaveField, bed::SeaBed, hit::WaterHit, inland};
 use crate::{
     ground::{TerrainSurface, Upcoming},
     viewers::to_ground,
     window::PlanePlace,
 };
-
-/// The surface of the water above or below a point of the world, waves and all.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct WaterHit {
-    /// The terrain whose water it is.
-    pub terrain: Entity,
-    /// The point of the surface on the same vertical line, in the world.
-    pub point: Vec3,
-    /// The unit normal there, in the world, upwards.
-    pub normal: Vec3,
-    /// How fast the water at the surface moves, in metres per second in the world: in circles, as waves go by, or
-    /// downstream.
-    pub velocity: Vec3,
-    /// How deep it is down to the ground, in metres, above 0. Beyond the land the sea falls away.
-    pub depth: f32,
-}
 
 /// A system parameter that answers where the water is.
 ///
