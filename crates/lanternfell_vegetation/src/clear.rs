@@ -1,27 +1,29 @@
-//! What grows goes when its [`Vegetation`] is taken from the terrain, or the ground.
+//! Removes what belongs to a terrain's vegetation when the [`Vegetation`] component or the terrain's surface goes.
+//!
+//! Each module declares what it puts on a terrain with [`remove_with_vegetation`], so no central list can miss a component.
+//! Entities that [`spawn`] creates are despawned as well.
 
 use bevy::prelude::*;
 use lanternfell_terrain::TerrainSurface;
 
-#[cfg(any(feature = "avian", feature = "rapier"))]
-use crate::solids::Solids;
-use crate::{
-    own::OwnPlants,
-    plots::{DrawnVegetation, Plots},
-    sowing::{Measuring, Refused, Sowing},
-    vegetation::Vegetation,
-};
+use crate::vegetation::Vegetation;
 
-/// On every entity that stands on a terrain, which it names, for its vegetation.
+/// On every entity that was spawned for a terrain's vegetation. Holds the terrain.
 #[derive(Component)]
-pub(crate) struct GrownOn(pub(crate) Entity);
+struct GrownOn(Entity);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_observer(without_vegetation)
-        .add_observer(without_ground);
+    app.add_observer(despawn_grown::<Vegetation>)
+        .add_observer(despawn_grown::<TerrainSurface>);
 }
 
-/// Spawns something that stands on a terrain and goes with its vegetation.
+/// Registers components that leave a terrain together with its [`Vegetation`] or its surface.
+pub(crate) fn remove_with_vegetation<B: Bundle>(app: &mut App) {
+    app.add_observer(remove::<Vegetation, B>)
+        .add_observer(remove::<TerrainSurface, B>);
+}
+
+/// Spawns a child of a terrain that is despawned with the terrain's vegetation.
 pub(crate) fn spawn(commands: &mut Commands, terrain: Entity, bundle: impl Bundle) -> Entity {
     let grown = commands.spawn((GrownOn(terrain), ChildOf(terrain), bundle));
     let grown = grown.id();
@@ -29,7 +31,8 @@ pub(crate) fn spawn(commands: &mut Commands, terrain: Entity, bundle: impl Bundl
     grown
 }
 
-/// Somebody may have taken the vegetation away in the same frame.
+/// An earlier command of the same frame may have removed the vegetation. The observers ran before this entity existed,
+/// so nothing else would despawn it.
 fn despawn_orphan(world: &mut World, terrain: Entity, entity: Entity) {
     if world.get::<Vegetation>(terrain).is_none()
         && let Ok(entity) = world.get_entity_mut(entity)
@@ -38,38 +41,18 @@ fn despawn_orphan(world: &mut World, terrain: Entity, entity: Entity) {
     }
 }
 
-fn without_vegetation(
-    remove: On<Remove, Vegetation>,
-    commands: Commands,
+fn despawn_grown<C: Component>(
+    gone: On<Remove, C>,
+    mut commands: Commands,
     grown: Query<(Entity, &GrownOn)>,
 ) {
-    clear_away(remove.entity, commands, grown);
-}
-
-/// All would hang in the air.
-fn without_ground(
-    remove: On<Remove, TerrainSurface>,
-    commands: Commands,
-    grown: Query<(Entity, &GrownOn)>,
-) {
-    clear_away(remove.entity, commands, grown);
-}
-
-fn clear_away(terrain: Entity, mut commands: Commands, grown: Query<(Entity, &GrownOn)>) {
-    for (entity, stands) in &grown {
-        if stands.0 == terrain {
+    for (entity, on) in &grown {
+        if on.0 == gone.entity {
             commands.entity(entity).try_despawn();
         }
     }
-    let mut terrain = commands.entity(terrain);
-    terrain.try_remove::<(
-        Plots,
-        DrawnVegetation,
-        OwnPlants,
-        Sowing,
-        Measuring,
-        Refused,
-    )>();
-    #[cfg(any(feature = "avian", feature = "rapier"))]
-    terrain.try_remove::<Solids>();
+}
+
+fn remove<C: Component, B: Bundle>(gone: On<Remove, C>, mut commands: Commands) {
+    commands.entity(gone.entity).try_remove::<B>();
 }

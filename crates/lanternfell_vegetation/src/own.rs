@@ -55,6 +55,7 @@ type Cell = (usize, [i64; 2]);
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<ScatteredPlant>()
         .add_systems(Update, follow_cameras.in_set(VegetationSystems::Grow));
+    clear::remove_with_vegetation::<OwnPlants>(app);
 }
 
 fn follow_cameras(

@@ -99,6 +99,7 @@ struct Making {
 }
 
 pub(crate) fn plugin(app: &mut App) {
+    clear::remove_with_vegetation::<(Plots, DrawnVegetation)>(app);
     app.register_type::<DrawnVegetation>()
         .register_type::<VegetationChunk>()
         .init_resource::<PlantLibrary>()

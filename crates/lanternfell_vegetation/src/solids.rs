@@ -47,7 +47,10 @@ impl Solids {
 }
 
 pub(crate) fn plugin(app: &mut App) {
+    clear::remove_with_vegetation::<Solids>(app);
+    // Registered here, not as `#[require]` on `Sowing`: that module must not know this one.
     app.register_type::<PlantCollider>()
+        .register_required_components::<Sowing, Solids>()
         .add_systems(Update, follow_bodies.in_set(VegetationSystems::Grow));
 }
 

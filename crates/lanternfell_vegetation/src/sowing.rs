@@ -28,10 +28,6 @@ use crate::{
 /// On a terrain with a [`Vegetation`], once its ground is there: what stands where, to be asked in a background task.
 /// Cloning it is cheap. Change detection sees it changed when something else may stand there.
 #[derive(Component, Clone)]
-#[cfg_attr(
-    any(feature = "avian", feature = "rapier"),
-    require(crate::solids::Solids)
-)]
 pub struct Sowing {
     pub(crate) ground: Ground,
     planting: Arc<Planting>,

@@ -12,6 +12,7 @@ use lanternfell_terrain::{
 
 use super::Sowing;
 use crate::{
+    clear,
     library::PlantLibrary,
     measures::{Asked, Measures},
     site::Ground,
@@ -20,6 +21,7 @@ use crate::{
 };
 
 pub(crate) fn plugin(app: &mut App) {
+    clear::remove_with_vegetation::<(Sowing, Measuring, Refused)>(app);
     app.configure_sets(
         Update,
         (VegetationSystems::Sow, VegetationSystems::Grow)
