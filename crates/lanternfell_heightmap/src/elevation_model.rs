@@ -14,8 +14,8 @@
 //!   filters     the land changes, at the scale that the frame says
 //! ```
 //!
-//! [`io::read`](crate::io::read) makes one of a file, and [`io::write`](crate::io::write) takes
-//! it whole: so no program has to remember what belongs to a map.
+//! `lanternfell_io` reads and writes elevation models as a whole, so a program does not have to keep the frame of a
+//! map separately.
 
 mod frame;
 mod geo_reference;

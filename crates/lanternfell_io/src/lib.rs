@@ -1,7 +1,7 @@
-//! Heightmaps as bytes: pictures, grids of numbers and meshes, out and in.
+//! Reads and writes heightmaps as bytes: images, grids of numbers and meshes.
 //!
-//! No files here: what is written goes into any [`Write`], what is read
-//! comes as a slice of bytes, so that a browser and an archive can use it too.
+//! This crate opens no files. It writes into any [`std::io::Write`] and reads from a slice of bytes, so browsers and
+//! archives can use it too.
 //!
 //! | format | in | out | holds | lost on the way out and in |
 //! |---|---|---|---|---|
