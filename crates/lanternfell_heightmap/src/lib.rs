@@ -82,14 +82,17 @@ mod delta;
 mod elevation_model;
 mod envelope;
 mod error;
+mod evaluate;
 mod faults;
 mod fluid;
 mod fractal_noise;
+mod frame;
 mod generator;
 mod heightmap;
 mod hills;
 mod hole_mask;
 mod least_squares;
+mod map_size;
 mod period;
 mod picture;
 mod preset;
@@ -107,13 +110,9 @@ pub use blend::{Blend, BlendError};
 pub use context::{FilterContext, Scale};
 pub use cover::Cover;
 pub use delta::{ChannelNode, RiverDelta, RiverDeltaDraws};
-pub use elevation_model::{
-    CoordinateSystem, Elevation, ElevationModel, GeoReference, GroundScale, LengthUnit, MapFrame,
-    Scenery,
-};
+pub use elevation_model::ElevationModel;
 pub use error::{
-    Cancelled, FilterError, GenerateError, HeightmapError, ParamError, SetError, SizeError,
-    SyntaxError,
+    Cancelled, FilterError, GenerateError, HeightmapError, ParamError, SetError, SyntaxError,
 };
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
@@ -121,11 +120,15 @@ pub use fluid::{Fluid, FluidWaves};
 pub use fractal_noise::{
     FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Variant, simplex_noise,
 };
+pub use frame::{
+    CoordinateSystem, Elevation, GeoReference, GroundScale, LengthUnit, MapFrame, Scenery,
+};
 pub use generator::Generator;
-pub use heightmap::{Heightmap, MapSize};
+pub use heightmap::Heightmap;
 pub use hills::{Hill, Hills};
 pub use hole_mask::{HoleMask, HoleMaskError};
 pub use lanternfell_random::SeededRng;
+pub use map_size::{MapSize, SizeError};
 pub use parameter::{Parameter, Parameters};
 pub use picture::Picture;
 pub use preset::Preset;
