@@ -43,7 +43,7 @@ pub use self::channels::{ChannelNode, RiverDeltaDraws};
 use self::stamp::Banks;
 use crate::{
     Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, envelope,
-    generator::{Parts, evaluate},
+    evaluate::{Parts, evaluate},
     parameter::parameters,
     rows,
 };

@@ -14,24 +14,12 @@
 //!   filters     the land changes, at the scale that the frame says
 //! ```
 //!
-//! [`io::read`](crate::io::read) makes one of a file, and [`io::write`](crate::io::write) takes
-//! it whole: so no program has to remember what belongs to a map.
-
-mod frame;
-mod geo_reference;
-mod ground_scale;
-mod length_unit;
-mod scenery;
-
-pub use frame::{Elevation, MapFrame};
-pub use geo_reference::{CoordinateSystem, GeoReference};
-pub use ground_scale::GroundScale;
-pub use length_unit::LengthUnit;
-pub use scenery::Scenery;
+//! `lanternfell_io` reads and writes elevation models as a whole, so a program does not have to keep the frame of a
+//! map separately.
 
 use crate::{
-    Cancelled, Filter, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Progress,
-    Scale, Window, erosion::SedimentBudget, filter::Resampling, range::Range,
+    Cancelled, Filter, FilterContext, GenerateError, GroundScale, Heightmap, MapFrame, MapSize,
+    ParamError, Progress, Scale, Window, erosion::SedimentBudget, filter::Resampling,
 };
 
 /// A map in the world.
@@ -54,6 +42,22 @@ pub struct ElevationModel {
     pub heights: Heightmap,
     /// What they and the cells stand for.
     pub frame: MapFrame,
+}
+
+impl MapFrame {
+    /// The map of these heights in this frame. Where higher numbers are lower ground, as in charts
+    /// of depths, the signs of both are changed.
+    pub fn of(self, heights: Heightmap) -> ElevationModel {
+        if self.elevation.relief >= 0.0 {
+            let frame = self;
+            return ElevationModel { heights, frame };
+        }
+        let size = heights.size();
+        let negated = heights.into_heights().into_iter().map(|z| -z).collect();
+        let heights = Heightmap::from_heights(size, negated).expect("as finite as before");
+        let frame = self.upward();
+        ElevationModel { heights, frame }
+    }
 }
 
 impl ElevationModel {
@@ -93,7 +97,7 @@ impl ElevationModel {
     /// # Errors
     /// When the work was cancelled.
     pub fn normalize(&mut self, progress: &Progress) -> Result<(), Cancelled> {
-        let extremes = Range::of(&self.heights, &progress.span(0.0, 0.4))?;
+        let extremes = self.heights.range_with(&progress.span(0.0, 0.4))?;
         self.heights.stretch(extremes, &progress.span(0.4, 1.0))?;
         self.frame.elevation = self.frame.elevation.stretched(extremes);
         Ok(())

@@ -2,22 +2,6 @@
 
 use thiserror::Error;
 
-/// A map size outside what this crate makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error(
-    "size {width}x{height} is not possible: each side must be from {min} to {max} cells",
-    min = crate::MapSize::MIN_SIDE,
-    max = .most
-)]
-pub struct SizeError {
-    /// The width that was asked for, in cells.
-    pub width: u64,
-    /// The height that was asked for, in cells.
-    pub height: u64,
-    /// The longest side that there may be, in cells.
-    pub most: u32,
-}
-
 /// Heights that can not be a map's.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum HeightmapError {

@@ -38,7 +38,7 @@ use self::{
 };
 use crate::{
     Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
-    generator::{Parts, Stretched, evaluate},
+    evaluate::{Parts, Stretched, evaluate},
     parameter::{self, choices, parameters},
     rows,
     sums::{self, Normalization, Summed},

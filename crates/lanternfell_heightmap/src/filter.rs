@@ -49,7 +49,6 @@ use crate::{
     Progress,
     erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion},
     parameter::{self, variants},
-    range::Range,
     rows, text,
 };
 
@@ -299,7 +298,7 @@ impl Filter {
     ) -> Result<Option<(f32, f32)>, GenerateError> {
         self.validate()?;
         Ok(match self {
-            Self::Normalize => Some(Range::of(map, progress)?),
+            Self::Normalize => Some(map.range_with(progress)?),
             Self::Stretch(stretch) => Some(stretch.extremes(map, progress)?),
             _ => None,
         })

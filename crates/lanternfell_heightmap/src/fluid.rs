@@ -53,7 +53,7 @@ mod waves;
 use self::start::{Drawn, Start};
 use crate::{
     Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
-    generator::{Parts, evaluate},
+    evaluate::{Parts, evaluate},
     parameter::parameters,
 };
 

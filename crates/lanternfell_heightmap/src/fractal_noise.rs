@@ -51,7 +51,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng, Window,
-    generator::{Parts, Pointwise, evaluate},
+    evaluate::{Parts, Pointwise, evaluate},
     parameter::{choices, parameters},
     rows::for_each_row_with,
 };

@@ -1,14 +1,13 @@
 //! One of the generators, chosen at run time: what a recipe's layer holds.
 //!
-//! Who adds one writes its module, declares its [parameters](crate::parameter), says by
-//! [`Evaluate`] how its maps are made, and adds a line to the enum and to
-//! [`evaluator`](Generator::evaluator): all else follows from there.
+//! To add one, write its module, declare its [parameters](crate::parameter), implement [`Evaluate`] with `evaluate!`,
+//! and add it to the enum and to `generators!` in this file.
 
 use crate::{
     Faults, Fluid, FractalNoise, GenerateError, Heightmap, Hills, MapSize, ParamError, Parameters,
-    Progress, RidgedMultifractal, RiverDelta, SetError, Window, Worley,
+    Progress, RidgedMultifractal, RiverDelta, SetError, Worley,
+    evaluate::{Evaluate, Parts},
     parameter::{Parameter, Value, variants},
-    sums::Normalization,
 };
 
 variants! {
@@ -34,101 +33,36 @@ variants! {
     }
 }
 
-/// How a generator's maps are made.
-pub(crate) trait Evaluate {
-    /// Checks every parameter on a map of this size.
-    fn validate(&self, size: MapSize) -> Result<(), ParamError>;
+/// Declares `Generator::evaluator` and `Generator::from` each of these.
+macro_rules! generators {
+    ($($generator:ident),+ $(,)?) => {
+        impl Generator {
+            fn evaluator(&self) -> &dyn Evaluate {
+                match self {
+                    $(Self::$generator(generator) => generator,)+
+                }
+            }
+        }
 
-    /// Makes the map of this seed.
-    fn generate(
-        &self,
-        size: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Heightmap, GenerateError>;
-
-    /// How a part of the map is made alone.
-    fn parts(&self) -> Parts<'_>;
-
-    /// See [`Generator::sea_level`].
-    fn sea_level(&self) -> f32;
+        $(impl From<$generator> for Generator {
+            fn from(generator: $generator) -> Self {
+                Self::$generator(generator)
+            }
+        })+
+    };
 }
 
-/// How a part of a generator's map is made alone.
-pub(crate) enum Parts<'a> {
-    /// Its heights are functions of their places.
-    Pointwise(&'a dyn Pointwise),
-    /// Its sums are stretched to 0 to 1 by the lowest and the highest of the whole map.
-    Stretched(&'a dyn Stretched),
-    /// Not at all, for this reason.
-    Whole(&'static str),
-}
-
-/// A generator that [`Parts::Pointwise`] describes.
-pub(crate) trait Pointwise {
-    /// The part of the seed's map that lies in the window.
-    fn part(
-        &self,
-        window: Window,
-        world: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Heightmap, GenerateError> {
-        let origin = (window.x() as i64, window.y() as i64);
-        self.plane_part(origin, window.size(), world, seed, progress)
-    }
-
-    /// The rectangle whose north-west cell is at `origin` of the endless plane on which the seed's map
-    /// of the world begins at (0, 0).
-    fn plane_part(
-        &self,
-        origin: (i64, i64),
-        size: MapSize,
-        world: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Heightmap, GenerateError>;
-
-    /// Whether its map has a border that the plane has not.
-    fn has_border(&self) -> bool {
-        false
-    }
-}
-
-/// A generator that [`Parts::Stretched`] describes.
-pub(crate) trait Stretched {
-    /// What has to be known of the whole map, in the memory of a few rows.
-    fn prepass(
-        &self,
-        world: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Normalization, GenerateError>;
-
-    /// The part of the seed's map that lies in the window, by what the prepass has found.
-    fn part(
-        &self,
-        window: Window,
-        world: MapSize,
-        seed: u64,
-        normalization: &Normalization,
-        progress: &Progress,
-    ) -> Result<Heightmap, GenerateError>;
-}
+generators!(
+    Faults,
+    Fluid,
+    FractalNoise,
+    Hills,
+    RidgedMultifractal,
+    Worley,
+    RiverDelta,
+);
 
 impl Generator {
-    fn evaluator(&self) -> &dyn Evaluate {
-        match self {
-            Self::Faults(faults) => faults,
-            Self::Fluid(fluid) => fluid,
-            Self::FractalNoise(noise) => noise,
-            Self::Hills(hills) => hills,
-            Self::RidgedMultifractal(ridged) => ridged,
-            Self::Worley(worley) => worley,
-            Self::RiverDelta(delta) => delta,
-        }
-    }
-
     /// All its parameters: names, meanings, ranges and defaults.
     pub fn parameters(&self) -> &'static [Parameter] {
         Parameters::parameters(self)
@@ -191,42 +125,6 @@ impl Default for Generator {
         Self::Hills(Hills::default())
     }
 }
-
-/// A generator's [`Evaluate`], from the methods that it has for its users, and
-/// `Generator::from` it.
-macro_rules! evaluate {
-    ($type:ident, $sea_level:expr, $self:ident => $parts:expr) => {
-        impl $crate::generator::Evaluate for $type {
-            fn validate(&self, size: $crate::MapSize) -> Result<(), $crate::ParamError> {
-                self.validate(size)
-            }
-
-            fn generate(
-                &self,
-                size: $crate::MapSize,
-                seed: u64,
-                progress: &$crate::Progress,
-            ) -> Result<$crate::Heightmap, $crate::GenerateError> {
-                self.generate(size, seed, progress)
-            }
-
-            fn parts(&$self) -> $crate::generator::Parts<'_> {
-                $parts
-            }
-
-            fn sea_level(&self) -> f32 {
-                $sea_level
-            }
-        }
-
-        impl From<$type> for $crate::Generator {
-            fn from(own: $type) -> Self {
-                Self::$type(own)
-            }
-        }
-    };
-}
-pub(crate) use evaluate;
 
 #[cfg(test)]
 mod tests {

@@ -33,7 +33,7 @@ mod parabolas;
 use self::{bays::Bays, parabolas::Parabolas};
 use crate::{
     GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
-    generator::{Parts, Stretched, evaluate},
+    evaluate::{Parts, Stretched, evaluate},
     parameter::{self, parameters},
     sums::{self, Normalization},
     units,

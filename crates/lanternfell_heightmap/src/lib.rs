@@ -1,11 +1,12 @@
-//! Heightmaps: made by small algorithms, filtered, eroded, blended, measured, read and
-//! written.
+//! Generates, filters, erodes, blends and analyzes heightmaps.
 //!
-//! A [`Heightmap`] is a rectangle of heights, usually between 0 (the lowest) and 1
-//! (the highest). A [`Generator`] makes one from a few parameters and a seed; a
-//! [`Recipe`] names steps, each made from others: generators, blends, [filters](filter),
-//! [`erosion`], masks; and can be kept in a file. An [`ElevationModel`] is a map in the world: what
-//! its heights are in metres, how wide its cells are, and where it lies.
+//! A [`Heightmap`] is a rectangle of heights, usually from 0 (lowest) to 1 (highest). A [`Generator`] makes one
+//! from a few parameters and a seed. A [`Recipe`] combines generators, blends, [filters](filter), [`erosion`] and
+//! masks in named steps, and can be saved to a file. An [`ElevationModel`] places a map in the world: its heights in
+//! meters, the size of its cells, and its georeference.
+//!
+//! Three other crates build on this one: `lanternfell_surface` (queries, levels of detail, ground layers, rivers and
+//! lakes), `lanternfell_io` (file formats and folders of tiles) and `lanternfell_render` (a CPU renderer).
 //!
 //! ```
 //! use lanternfell_heightmap::{Hills, MapSize, Progress, Recipe};
@@ -44,22 +45,15 @@
 //! | `evaluate(size, &draws, &progress)` | their map, or a [`GenerateError`] |
 //! | `generate(size, seed, &progress)` | all three, one after the other |
 //!
-//! [`inland_water`] lays rivers and lakes over a map as surfaces, with beds cut for them.
-//!
-//! [`Recipe::heights_at`] tells the heights of single cells without making the map.
+//! [`Recipe::heights_at`] returns the heights of single cells without making the map.
 //!
 //! # Features
-//! All are on by default; without any of them there is all that makes and measures maps, and
-//! RAW, PGM and ESRI ASCII files.
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `parallel` | every core, by `rayon`; the bits are the same without it |
-//! | `png`, `tiff`, `exr` | these files |
-//! | `lerc` | TIFFs packed by LERC |
-//! | `mesh-files` | OBJ, STL and GLB files; with `png` |
-//! | `sidecar` | the JSON file beside a map |
-//! | `noise` | the noises of the `noise` crate as sources of [`FractalNoise`] |
+//! | `parallel` (default) | every core, with `rayon`. The bits are the same without it. |
+//! | `noise` (default) | the noises of the `noise` crate as sources of [`FractalNoise`] |
+//! | `bevy_reflect` | Bevy's reflection of [`Recipe`], for scenes |
 //!
 //! # What holds everywhere
 //!
@@ -88,14 +82,17 @@ mod delta;
 mod elevation_model;
 mod envelope;
 mod error;
+mod evaluate;
 mod faults;
 mod fluid;
 mod fractal_noise;
+mod frame;
 mod generator;
 mod heightmap;
 mod hills;
 mod hole_mask;
 mod least_squares;
+mod map_size;
 mod period;
 mod picture;
 mod preset;
@@ -113,13 +110,9 @@ pub use blend::{Blend, BlendError};
 pub use context::{FilterContext, Scale};
 pub use cover::Cover;
 pub use delta::{ChannelNode, RiverDelta, RiverDeltaDraws};
-pub use elevation_model::{
-    CoordinateSystem, Elevation, ElevationModel, GeoReference, GroundScale, LengthUnit, MapFrame,
-    Scenery,
-};
+pub use elevation_model::ElevationModel;
 pub use error::{
-    Cancelled, FilterError, GenerateError, HeightmapError, ParamError, SetError, SizeError,
-    SyntaxError,
+    Cancelled, FilterError, GenerateError, HeightmapError, ParamError, SetError, SyntaxError,
 };
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
@@ -127,11 +120,15 @@ pub use fluid::{Fluid, FluidWaves};
 pub use fractal_noise::{
     FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Variant, simplex_noise,
 };
+pub use frame::{
+    CoordinateSystem, Elevation, GeoReference, GroundScale, LengthUnit, MapFrame, Scenery,
+};
 pub use generator::Generator;
-pub use heightmap::{Heightmap, MapSize};
+pub use heightmap::Heightmap;
 pub use hills::{Hill, Hills};
 pub use hole_mask::{HoleMask, HoleMaskError};
 pub use lanternfell_random::SeededRng;
+pub use map_size::{MapSize, SizeError};
 pub use parameter::{Parameter, Parameters};
 pub use picture::Picture;
 pub use preset::Preset;

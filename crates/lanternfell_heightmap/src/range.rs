@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use fearless_simd::{Level, dispatch};
 
-use crate::{Cancelled, Heightmap, Progress, rows};
+use crate::{Cancelled, Progress, rows};
 
 /// The extremes of all rows so far.
 pub(crate) struct Range(Mutex<(f32, f32)>);
@@ -23,10 +23,14 @@ impl Default for Range {
 }
 
 impl Range {
-    /// The lowest and the highest height of a map.
-    pub(crate) fn of(map: &Heightmap, progress: &Progress) -> Result<(f32, f32), Cancelled> {
+    /// The lowest and the highest of the heights of a map with rows of this width.
+    pub(crate) fn of(
+        heights: &[f32],
+        width: usize,
+        progress: &Progress,
+    ) -> Result<(f32, f32), Cancelled> {
         let range = Self::default();
-        let bands: Vec<&[f32]> = map.heights().chunks(rows::band(map.width())).collect();
+        let bands: Vec<&[f32]> = heights.chunks(rows::band(width)).collect();
         let note = |index: usize, _: &mut [()]| range.note(bands[index]);
         rows::for_each_row(&mut vec![(); bands.len()], 1, progress, note)?;
         Ok(range.extremes())

@@ -37,8 +37,8 @@
 use crate::{
     FractalNoise, FractalNoiseDraws, GenerateError, Heightmap, MapSize, Mask, ParamError,
     Parameters, Progress, Variant,
+    evaluate::{Parts, Pointwise, evaluate},
     fractal_noise::{BAND_ROWS, Noise, Octaves, Periodic, Ridge, Shape, Simplex, check_finest},
-    generator::{Parts, Pointwise, evaluate},
     parameter::parameters,
     period, rows,
 };

@@ -51,7 +51,7 @@ use fearless_simd::{Level, dispatch};
 use self::lattice::{Lattice, NEAR, Near};
 use crate::{
     Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
-    generator::{Parts, Pointwise, evaluate},
+    evaluate::{Parts, Pointwise, evaluate},
     parameter::{choices, parameters},
     period, rows,
 };

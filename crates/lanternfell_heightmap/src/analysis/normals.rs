@@ -1,8 +1,8 @@
 //! The unit normal of each cell, and the texture that a renderer shades with.
 //!
-//! A slope of `e` to the east and `s` to the south has the normal `(-e, 1, -s)`, made one
-//! long, in the world's axes: x east, y up, z south. By Horn's gradient, so smoother than
-//! [`Surface::vertex_normal`](crate::surface::Surface::vertex_normal).
+//! A slope of `e` to the east and `s` to the south has the normal `(-e, 1, -s)`, normalized, in world axes: x east, y
+//! up, z south. The slopes come from Horn's gradient, so the normals are smoother than those of
+//! `lanternfell_surface::Surface::vertex_normal`.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

@@ -57,7 +57,7 @@ use self::{
 };
 use crate::{
     Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
-    SeededRng, parameter::parameters, range::Range, rows,
+    SeededRng, parameter::parameters, rows,
 };
 
 parameters! {
@@ -161,7 +161,7 @@ impl StreamPowerErosion {
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         self.validate()?;
-        let range = Range::of(map, &progress.span(0.0, 0.01))?;
+        let range = map.range_with(&progress.span(0.0, 0.01))?;
         let Some(unit) = self.unit(range) else {
             return Ok(progress.step(1, 1)?);
         };

@@ -29,7 +29,7 @@
 //! 1992.
 
 use super::{finite, sample};
-use crate::{Blend, Cancelled, Heightmap, MapSize, Progress, range::Range, rows};
+use crate::{Blend, Cancelled, Heightmap, MapSize, Progress, rows};
 
 /// How heights between the old cells are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -173,7 +173,7 @@ impl Heightmap {
         resampling: Resampling,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let range = Range::of(self, &progress.span(0.0, 0.05))?;
+        let range = self.range_with(&progress.span(0.0, 0.05))?;
         let clamp = |z: f64| finite(z).max(range.0).min(range.1);
         let width = size.width();
         let columns = resampling.taps(self.width(), width);

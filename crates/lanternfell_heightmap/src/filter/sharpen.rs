@@ -14,10 +14,7 @@
 //! Processing*, 2002.
 
 use super::{finite, smooth};
-use crate::{
-    Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters, range::Range,
-    rows,
-};
+use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters, rows};
 
 parameters! {
     /// `z + amount (z - blurred z)`: deeper valleys, sharper crests. Heights may leave the
@@ -37,7 +34,7 @@ impl Sharpen {
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        let range = Range::of(map, &progress.span(0.0, 0.05))?;
+        let range = map.range_with(&progress.span(0.0, 0.05))?;
         self.apply_within(map, range, &progress.span(0.05, 1.0))
     }
 

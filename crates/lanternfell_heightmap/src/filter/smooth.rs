@@ -22,7 +22,6 @@ mod recursive;
 use crate::{
     Cancelled, Heightmap, ParamError, Parameter, Parameters, Progress,
     parameter::{self, variants},
-    range::Range,
 };
 
 pub(super) use gaussian::{blur, is_narrow, reach};
@@ -68,7 +67,7 @@ impl Smooth {
     pub(super) fn apply(self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
         match self {
             Self::Box(_) | Self::Gaussian(_) => {
-                let range = Range::of(map, &progress.span(0.0, 0.1))?;
+                let range = map.range_with(&progress.span(0.0, 0.1))?;
                 self.apply_within(map, range, &progress.span(0.1, 1.0))
             }
             Self::Median(0) => progress.step(1, 1),

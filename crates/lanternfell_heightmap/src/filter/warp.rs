@@ -32,7 +32,6 @@ use crate::{
     Parameters, Progress, SeededRng,
     fractal_noise::{BAND_ROWS, Octaves, Simplex},
     parameter::parameters,
-    range::Range,
 };
 
 /// How far an octave of long waves may leave a place from where it should be, in cells.
@@ -69,7 +68,7 @@ impl Warp {
         context: &FilterContext,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
-        let range = Range::of(map, &progress.span(0.0, 0.05))?;
+        let range = map.range_with(&progress.span(0.0, 0.05))?;
         self.apply_within(map, range, context, &progress.span(0.05, 1.0))
     }
 

@@ -130,7 +130,7 @@ impl PassPlan {
             start => (start.into_map(progress)?, None),
         };
         let extremes = match self.passes {
-            0 => range::Range::of(&surface, progress)?,
+            0 => surface.range_with(progress)?,
             _ => self.sweep(&mut surface, drawn, band_rows, progress)?,
         };
         Ok(Settled {

@@ -22,7 +22,7 @@ use super::{
     grid::Grid,
     rise,
 };
-use crate::{Cancelled, Heightmap, Progress, range::Range};
+use crate::{Cancelled, Heightmap, Progress};
 
 /// Where water leaves a map.
 pub(super) struct Outlets<'a> {
@@ -53,7 +53,7 @@ impl<'a> Outlets<'a> {
         map: &'a Heightmap,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let (ground, range) = (map.heights(), Range::of(map, progress)?);
+        let (ground, range) = (map.heights(), map.range_with(progress)?);
         let sea = hydrology.sea_level.filter(|&sea| sea >= range.0);
         let closed = sea.is_none() && !hydrology.border;
         let leaves = Leaves::Ruled {

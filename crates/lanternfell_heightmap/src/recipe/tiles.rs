@@ -33,7 +33,7 @@ mod survey;
 use thiserror::Error;
 
 use super::{Operation, Plan, Recipe, RecipeError, Step};
-use crate::{Cancelled, Heightmap, Progress, Window, filter::Locality, generator::Parts};
+use crate::{Cancelled, Heightmap, Progress, Window, evaluate::Parts, filter::Locality};
 pub use blocks::{BlockPosition, BlockStore, MemoryBlocks, Tiles};
 pub use plane::Plane;
 pub use prepass::TilePrepass;

@@ -25,8 +25,8 @@ use super::{TileError, TilePrepass, coarse::CoarseWorld};
 use crate::{
     Blend, Filter, FilterContext, GenerateError, Heightmap, MapSize, Progress, Recipe, RecipeError,
     Window,
+    evaluate::Parts,
     filter::{Known, Locality},
-    generator::Parts,
     recipe::{Operation, Plan, Step, run::seed},
 };
 

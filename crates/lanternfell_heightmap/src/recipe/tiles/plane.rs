@@ -28,8 +28,8 @@ use super::{
 };
 use crate::{
     Filter, Heightmap, MapSize, Mask, Progress, Recipe, Scale, Window,
+    evaluate::Parts,
     filter::Locality,
-    generator::Parts,
     recipe::{Operation, Plan, Step},
     rows,
 };

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     Filter, Heightmap, MapSize, Progress, Recipe, RecipeError, Window,
-    generator::Parts,
+    evaluate::Parts,
     recipe::{Operation, Plan, Step, run::seed},
 };
 

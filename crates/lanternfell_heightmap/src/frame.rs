@@ -1,7 +1,16 @@
 //! What the heights and cells of a map stand for in the world.
 
-use super::{ElevationModel, GeoReference, GroundScale, LengthUnit, Scenery};
-use crate::{Heightmap, MapSize, ParamError, Scale, Window};
+mod geo_reference;
+mod ground_scale;
+mod length_unit;
+mod scenery;
+
+pub use geo_reference::{CoordinateSystem, GeoReference};
+pub use ground_scale::GroundScale;
+pub use length_unit::LengthUnit;
+pub use scenery::Scenery;
+
+use crate::{MapSize, ParamError, Scale, Window};
 
 /// From heights to metres above the sea: `offset + relief * height`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -200,20 +209,6 @@ impl MapFrame {
             elevation_is_said: false,
             ..self.with_elevation(Elevation::of_relief(ParamError::shortest(relief)))
         }
-    }
-
-    /// The map of these heights in this frame. Where higher numbers are lower ground, as in charts
-    /// of depths, the signs of both are changed.
-    pub fn of(self, heights: Heightmap) -> ElevationModel {
-        if self.elevation.relief >= 0.0 {
-            let frame = self;
-            return ElevationModel { heights, frame };
-        }
-        let size = heights.size();
-        let negated = heights.into_heights().into_iter().map(|z| -z).collect();
-        let heights = Heightmap::from_heights(size, negated).expect("as finite as before");
-        let frame = self.upward();
-        ElevationModel { heights, frame }
     }
 
     /// The frame of the same heights, with their signs changed where higher numbers are lower ground.

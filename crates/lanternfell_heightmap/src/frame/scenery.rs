@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Cover, ParamError, Scale};
 
-/// The sea, the snow and the cover of a map's land, as far as they are known.
+/// The sea level, snow line and cover of a map, as far as they are known.
 ///
-/// All of it is in metres, so that it stays true when heights are stretched or cut, or the map is shown in other
-/// cells. A [recipe's frame](crate::Recipe::frame) knows the sea; files keep all of it:
-/// [`io::write`](crate::io::write()) tells how.
+/// Heights are in meters, so they stay valid when the map is stretched, cropped or resampled. A
+/// [recipe's frame](crate::Recipe::frame) has the sea level. Files written by `lanternfell_io` keep all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Scenery {
     /// The sea's surface, in metres as [`Elevation::metres`](crate::Elevation::metres) has them. `None`: unknown.
