@@ -42,6 +42,7 @@ mod underwater;
 mod vegetation;
 mod vegetation_endless;
 mod vegetation_entities;
+mod vegetation_models;
 #[cfg(feature = "rapier")]
 mod vegetation_server;
 #[cfg(feature = "rapier")]

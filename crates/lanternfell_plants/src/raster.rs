@@ -312,15 +312,9 @@ fn bleed(colors: &mut [Vec4], width: usize) {
 /// What a skin looks like without a picture: a color, and a leaf's outline.
 fn plain(skin: Skin, uv: Vec2) -> Vec4 {
     let color = match skin {
-        Skin::Bark => Vec3::new(0.16, 0.11, 0.07),
-        Skin::BirchBark => Vec3::new(0.72, 0.70, 0.66),
-        Skin::DeadBark => Vec3::new(0.34, 0.31, 0.27),
-        Skin::Rock => Vec3::new(0.30, 0.29, 0.27),
-        Skin::PineBranch => Vec3::new(0.04, 0.10, 0.05),
-        Skin::BroadLeaves | Skin::Bush | Skin::Picture => Vec3::new(0.10, 0.20, 0.05),
-        Skin::BirchLeaves => Vec3::new(0.17, 0.27, 0.06),
-        Skin::PalmFrond | Skin::Fern | Skin::GrassTuft => Vec3::new(0.10, 0.22, 0.05),
-        Skin::Flowers => Vec3::new(0.45, 0.30, 0.40),
+        Skin::Plant(skin) => Vec3::from(skin.plain_color()),
+        Skin::Ground(_) => Vec3::new(0.30, 0.29, 0.27),
+        Skin::Own { .. } | Skin::Picture => Vec3::new(0.10, 0.20, 0.05),
     };
     if !skin.is_cut_out() {
         return color.extend(1.0);

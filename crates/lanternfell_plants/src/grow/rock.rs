@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    Level, PlantKind, PlantMesh, Purpose, Skin, Solid,
+    GroundKind, Level, PlantKind, PlantMesh, Purpose, Skin, Solid,
     builder::{Builder, Vertex},
     level_direction, tint,
 };
@@ -233,7 +233,7 @@ pub(super) fn grow(kind: PlantKind, cut: &Cut, seed: u64, level: Level) -> Plant
             })
         }));
     }
-    builder.add(Skin::Rock, &vertices, &triangles);
+    builder.add(Skin::Ground(GroundKind::Granite), &vertices, &triangles);
     builder.finish()
 }
 
