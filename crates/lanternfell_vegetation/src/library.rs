@@ -124,6 +124,7 @@ impl Library {
 
     /// Grows all individuals of a species, or none of them if there are not enough layers.
     async fn add(&mut self, species: Species) {
+        // Layers that a species asked for before it failed are given back.
         let before = self.layers.len();
         let mut individuals = Vec::with_capacity(species.variants());
         for variant in 0..species.variants() {

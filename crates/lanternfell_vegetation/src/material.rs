@@ -74,6 +74,7 @@ impl AsBindGroup for PlantMaterial {
         (images, fallback, presence): &mut SystemParamItem<'_, '_, Self::Param>,
         _: bool,
     ) -> Result<UnpreparedBindGroup, AsBindGroupError> {
+        // The image is uploaded some frames after its asset was added.
         let Some(pictures) = images.get(&self.pictures) else {
             return Err(AsBindGroupError::RetryNextUpdate);
         };

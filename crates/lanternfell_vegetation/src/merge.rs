@@ -119,6 +119,7 @@ impl Merged {
 
     /// Adds a look of a plant, if it has one.
     pub(crate) fn add(&mut self, standing: &Standing, look: Look) {
+        // Bits that `tone` does not use: thinning out must not favor a color.
         let lot = (standing.instance.seed >> 16 & 0xff) as f32 / 255.0;
         let height = standing.plant.height * standing.instance.scale;
         let borders = Borders::new(standing.far, height, standing.limits, lot);
@@ -145,6 +146,7 @@ impl Merged {
         // A vertex may be of two parts with two skins.
         let mut places = vec![u32::MAX; mesh.positions.len()];
         for (part, layer) in mesh.parts.iter().zip(&layered.layers) {
+            // Vertices of parts are not shared, since the layer is an attribute of the vertex.
             places.fill(u32::MAX);
             let root_and_layer = quantized(*root, i16::from(*layer));
             let leaf = part.skin.is_cut_out();
@@ -175,6 +177,7 @@ impl Merged {
         // Near plants throw shadows on themselves.
         let tone = tone(instance) * SHADED;
         let (foot, head) = (packed_tint(tone * 0.8, 0.0), packed_tint(tone, 0.5));
+        // Both levels at a border have the same distance there, and quantize it to the same number: no gap between them.
         let range = range.map(share_of_furthest);
         let first = self.positions.len() as u32;
         let root_and_layer = quantized(*root, FACES | i16::from(layer));

@@ -212,6 +212,7 @@ fn check_level(
 /// What would make merging read out of bounds, or draw nothing that one could see.
 fn fault(mesh: &PlantMesh) -> Option<&'static str> {
     let count = mesh.positions.len();
+    // Parts must cover the indices exactly: merging walks the parts, and the triangle counts come from the indices.
     let mut end = 0;
     let in_order = mesh.parts.iter().all(|part| {
         let starts = part.indices.start == end && part.indices.end >= end;

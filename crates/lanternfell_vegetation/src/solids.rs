@@ -76,6 +76,7 @@ fn follow_bodies(
                 .is_finite()
                 .then(|| sowing.ground.on_plane(local.xz()))
         });
+        // Two distances, so that a body at a border does not spawn and despawn the same cell over and over.
         let (mut near, mut stays) = (BTreeSet::new(), BTreeSet::new());
         for place in on_plane {
             near.extend(cells_around(place.to_array(), NEAR));

@@ -163,6 +163,7 @@ impl Sowing {
         };
         let is_as_high = |rule: &ScatterRule| {
             let SoftRange { low, high, soft } = rule.height;
+            // The map starts at y 0, which is `-sea` above the sea.
             low - soft <= highest - sea && high + soft >= -sea
         };
         let grows = |rule: &ScatterRule| {
@@ -273,6 +274,7 @@ fn reaches(planting: &Planting, library: &Library, limits: Limits) -> [f64; Plot
     let mut reaches = [0.0_f32; PlotKind::ALL.len()];
     for (species, rule) in planting.grown() {
         let (far, height) = (species.far_level(), library.height(species) * rule.size[1]);
+        // By the largest plant of the rule: smaller ones end their levels nearer.
         let [near, middle, gone] = Borders::reach(far, height, limits);
         let reached: &[_] = if is_seen_from_afar(far) {
             &[

@@ -110,6 +110,7 @@ pub(crate) fn follow_ground(
     for (terrain, vegetation, surface, cover, water, window, before, measuring, refused) in
         &mut terrains
     {
+        // What is being measured is newer than what is there.
         let known = measuring.as_deref().map(|measuring| &measuring.sowing);
         let is_new = match known.or(before.as_deref()) {
             None => !refused,
@@ -200,6 +201,7 @@ fn sow(
     };
     if let Some(before) = before.as_deref().filter(|before| is_known(before)) {
         sowing.ground = sowing.ground.measured_as(&before.ground);
+    // While it is measured, the sowing before stays: plants do not vanish for it.
     } else if !asked.is_nothing() {
         match measuring {
             Some(mut measuring)
