@@ -115,7 +115,7 @@ fn pillars(plant: &SolidPlant) -> Vec<Pillar> {
 #[cfg(test)]
 mod tests {
     use lanternfell_torchlight::prelude::*;
-    use lanternfell_vegetation::plants::grow::PlantKind;
+    use lanternfell_vegetation::{PlantLook, plants::grow::PlantKind};
 
     use super::*;
 
@@ -128,7 +128,7 @@ mod tests {
         let plane = CellPlane::new(&map, &GlobalTransform::IDENTITY).unwrap();
         let mut obstacles = Obstacles::new(UVec2::splat(5), &GROUND);
         let plant = SolidPlant {
-            kind: PlantKind::Pine,
+            look: PlantLook::Grown(PlantKind::Pine),
             place: Transform::from_translation(place),
             shape,
         };

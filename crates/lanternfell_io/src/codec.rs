@@ -50,6 +50,13 @@ impl Codec {
 
 impl Format {
     /// How this build reads and writes it.
+    #[cfg_attr(
+        any(feature = "exr", feature = "tiff"),
+        expect(
+            clippy::needless_update,
+            reason = "without the feature, the defaults are needed"
+        )
+    )]
     pub(super) fn codec(self) -> Codec {
         match self {
             Self::Png => Codec {
@@ -84,7 +91,6 @@ impl Format {
                 write: Some(|written, options, out, progress| {
                     pgm::write(&written.rows, options.depth, out, progress)
                 }),
-                ..Codec::NONE
             },
             Self::Tiff => Codec {
                 begins: |bytes| {
@@ -123,7 +129,6 @@ impl Format {
                 read: Some(|bytes, options| ascii::read_ascii(bytes, options.fill)),
                 decode: Some(ascii::decode),
                 write: Some(|written, _, out, progress| ascii::write(written, out, progress)),
-                ..Codec::NONE
             },
             Self::Obj => Codec {
                 #[cfg(feature = "mesh-files")]

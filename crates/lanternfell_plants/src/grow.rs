@@ -10,14 +10,14 @@
 //!   Near: <= 2500 triangles      Middle: <= 600        Far: <= 24
 //! ```
 //!
-//! | kind | grown by |
+//! | program | kinds |
 //! |---|---|
-//! | broadleaf, birch, dead | space colonisation of a crown of lobes |
-//! | pine | whorls of branches on a straight stem |
-//! | palm | a curved stem, fronds in a spiral |
-//! | bush, fern, flower, grass | cards and strips from the root |
-//! | boulder, slab, spire | a cut and worn ball |
-//! | driftwood | a bent tube with stubs |
+//! | `crowned`: space colonization of a crown of lobes | trees with crowns, by their `Habit` |
+//! | `pine`: whorls of branches on a straight stem | pine |
+//! | `palm`: a curved stem, fronds in a spiral | palm |
+//! | `bush`, `tuft`: cards and strips from the root | bush, and herbs by their `Tuft` |
+//! | `rock`: a cut and worn ball | stones, by their `Cut` |
+//! | `driftwood`: a bent tube with stubs | driftwood |
 //!
 //! Crowns are shaded as bodies: leaves' normals point out of the crown, and what light does not reach the inside is
 //! baked into the vertices.
@@ -34,6 +34,7 @@ mod crowned;
 mod driftwood;
 mod frame;
 mod habit;
+mod kind;
 mod mesh;
 mod palm;
 mod pine;
@@ -46,95 +47,10 @@ use glam::Vec3;
 
 pub use self::{
     frame::{Frame, picture_cards},
+    kind::{FarLevel, PlantKind},
     mesh::{Part, PlantMesh, Skin, Sphere},
 };
-use self::{habit::Habit, rock::Cut, tuft::Tuft};
-use crate::hash::{Draws, Key};
-
-/// A kind of plant or stone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
-#[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, Hash, PartialEq))]
-pub enum PlantKind {
-    /// A conifer of about 12 m.
-    Pine,
-    /// A broad tree of about 9 m.
-    Broadleaf,
-    /// A palm of about 8 m.
-    Palm,
-    /// A slender white tree of about 10 m.
-    Birch,
-    /// A bare, dead tree of about 6 m.
-    Dead,
-    /// A bush of about 1.2 m.
-    Bush,
-    /// A fern of about 0.6 m.
-    Fern,
-    /// Flowers of about 0.4 m.
-    Flower,
-    /// A tuft of grass of about 0.5 m.
-    Grass,
-    /// A rounded stone of about 1 m.
-    Boulder,
-    /// A flat stone of about 1.6 m.
-    Slab,
-    /// A standing stone of about 2 m.
-    Spire,
-    /// A bleached log of about 2.5 m.
-    Driftwood,
-}
-
-impl PlantKind {
-    /// All kinds.
-    pub const ALL: [Self; 13] = [
-        Self::Pine,
-        Self::Broadleaf,
-        Self::Palm,
-        Self::Birch,
-        Self::Dead,
-        Self::Bush,
-        Self::Fern,
-        Self::Flower,
-        Self::Grass,
-        Self::Boulder,
-        Self::Slab,
-        Self::Spire,
-        Self::Driftwood,
-    ];
-
-    /// Its name, in lower case.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pine => "pine",
-            Self::Broadleaf => "broadleaf",
-            Self::Palm => "palm",
-            Self::Birch => "birch",
-            Self::Dead => "dead",
-            Self::Bush => "bush",
-            Self::Fern => "fern",
-            Self::Flower => "flower",
-            Self::Grass => "grass",
-            Self::Boulder => "boulder",
-            Self::Slab => "slab",
-            Self::Spire => "spire",
-            Self::Driftwood => "driftwood",
-        }
-    }
-
-    /// Whether its far level shows a picture of the near one.
-    pub const fn has_silhouette(self) -> bool {
-        matches!(
-            self,
-            Self::Pine | Self::Broadleaf | Self::Palm | Self::Birch | Self::Dead | Self::Bush
-        )
-    }
-
-    /// The individual's random numbers, for one of several purposes.
-    fn draws(self, seed: u64, purpose: Purpose) -> Draws {
-        Key::new(seed, self as u64).with(purpose as u64).stream()
-    }
-}
+pub use lanternfell_textures::{GroundKind, PlantSkin};
 
 /// What random numbers are for: each has its own, so that one more draw here changes nothing there.
 #[derive(Debug, Clone, Copy)]
@@ -209,49 +125,25 @@ pub enum Solid {
 /// The mesh of one individual.
 ///
 /// ```
-/// use lanternfell_plants::grow::{Level, PlantKind, Skin, grow};
+/// use lanternfell_plants::grow::{Level, PlantKind, PlantSkin, Skin, grow};
 ///
 /// let pine = grow(PlantKind::Pine, 7, Level::Near);
 /// assert!(pine.triangle_count() <= Level::Near.budget());
-/// assert_eq!(pine.parts[0].skin, Skin::Bark);
+/// assert_eq!(pine.parts[0].skin, Skin::Plant(PlantSkin::Bark));
 /// assert!(pine.bounds().1[1] > 8.0);
 /// assert_eq!(pine, grow(PlantKind::Pine, 7, Level::Near));
 /// ```
 pub fn grow(kind: PlantKind, seed: u64, level: Level) -> PlantMesh {
-    if level == Level::Far && kind.has_silhouette() {
-        return picture_cards(&grow(kind, seed, Level::Near));
-    }
-    match kind {
-        PlantKind::Pine => pine::grow(seed, level),
-        PlantKind::Broadleaf => crowned::grow(kind, &Habit::BROADLEAF, seed, level),
-        PlantKind::Palm => palm::grow(seed, level),
-        PlantKind::Birch => crowned::grow(kind, &Habit::BIRCH, seed, level),
-        PlantKind::Dead => crowned::grow(kind, &Habit::DEAD, seed, level),
-        PlantKind::Bush => bush::grow(seed, level),
-        PlantKind::Fern => tuft::grow_fern(seed, level),
-        PlantKind::Flower => tuft::grow(kind, &Tuft::FLOWER, seed, level),
-        PlantKind::Grass => tuft::grow(kind, &Tuft::GRASS, seed, level),
-        PlantKind::Boulder => rock::grow(kind, &Cut::BOULDER, seed, level),
-        PlantKind::Slab => rock::grow(kind, &Cut::SLAB, seed, level),
-        PlantKind::Spire => rock::grow(kind, &Cut::SPIRE, seed, level),
-        PlantKind::Driftwood => driftwood::grow(seed, level),
+    let species = kind.species();
+    match (level, kind.far_level()) {
+        (Level::Far, FarLevel::Impostor) => picture_cards(&(species.grow)(seed, Level::Near)),
+        _ => (species.grow)(seed, level),
     }
 }
 
-/// What bodies meet of the same individual; none of what one walks through.
+/// What bodies meet of the same individual; `None` for what one walks through.
 pub fn solid(kind: PlantKind, seed: u64) -> Option<Solid> {
-    match kind {
-        PlantKind::Pine => Some(pine::solid(seed)),
-        PlantKind::Broadleaf => Some(crowned::solid(kind, &Habit::BROADLEAF, seed)),
-        PlantKind::Palm => Some(palm::solid(seed)),
-        PlantKind::Birch => Some(crowned::solid(kind, &Habit::BIRCH, seed)),
-        PlantKind::Dead => Some(crowned::solid(kind, &Habit::DEAD, seed)),
-        PlantKind::Boulder => Some(rock::solid(kind, &Cut::BOULDER, seed)),
-        PlantKind::Slab => Some(rock::solid(kind, &Cut::SLAB, seed)),
-        PlantKind::Spire => Some(rock::solid(kind, &Cut::SPIRE, seed)),
-        PlantKind::Driftwood => Some(driftwood::solid(seed)),
-        PlantKind::Bush | PlantKind::Fern | PlantKind::Flower | PlantKind::Grass => None,
-    }
+    Some(kind.species().solid?(seed))
 }
 
 /// A tint for one individual: a little more yellow or blue, lighter or darker.

@@ -172,6 +172,7 @@ impl Canvas {
     fn fill(&mut self, corners: [Corner; 3], texel: impl Fn(Vec2) -> Vec4) {
         let [a, b, c] = corners.map(|corner| corner.place);
         let area = edge(a, b, c.truncate());
+        // Triangles seen from the edge cover no sample, and would divide by zero.
         if area.abs() < 1e-9 || !area.is_finite() {
             return;
         }
@@ -204,6 +205,7 @@ impl Canvas {
     ) {
         let [a, b, c] = corners;
         let nearness = a.place.z * weights.x + b.place.z * weights.y + c.place.z * weights.z;
+        // Depth before texture: most samples of a crown are hidden.
         if nearness <= self.nearness[index] {
             return;
         }
@@ -230,6 +232,7 @@ impl Canvas {
                         .iter()
                         .fold(sum, |sum, color| sum + *color);
                 }
+                // The color is the mean of the samples that were drawn on, not of all: alpha already holds their share.
                 let covered = sum.w.max(1.0);
                 colors.push((sum.truncate() / covered).extend(sum.w / (samples * samples) as f32));
             }
@@ -255,6 +258,8 @@ fn clamped(low: f32, high: f32, count: usize) -> Range<usize> {
 
 /// The columns where no weight is negative, and one more on both sides for what is lost in rounding.
 fn span(first: Vec3, step: Vec3, columns: Range<usize>) -> Range<usize> {
+    // Each weight is linear along the row, so it is not negative on one side of its zero. The span is where all three are.
+    // A step of 0 leaves the span: then the sign is the same along the row, and the test of each sample finds it.
     let (mut low, mut high) = (0.0_f32, columns.len() as f32);
     for axis in 0..3 {
         let zero = -first[axis] / step[axis];
@@ -277,6 +282,7 @@ fn edge(a: Vec3, b: Vec3, c: Vec2) -> f32 {
 fn bleed(colors: &mut [Vec4], width: usize) {
     let mut known: Vec<bool> = colors.iter().map(|color| color.w > 0.0).collect();
     for _ in 0..BLEED {
+        // A copy, so that colors move one pixel per pass in all directions alike.
         let before = known.clone();
         for index in (0..colors.len()).filter(|&index| !before[index]) {
             let column = index % width;
@@ -312,15 +318,9 @@ fn bleed(colors: &mut [Vec4], width: usize) {
 /// What a skin looks like without a picture: a color, and a leaf's outline.
 fn plain(skin: Skin, uv: Vec2) -> Vec4 {
     let color = match skin {
-        Skin::Bark => Vec3::new(0.16, 0.11, 0.07),
-        Skin::BirchBark => Vec3::new(0.72, 0.70, 0.66),
-        Skin::DeadBark => Vec3::new(0.34, 0.31, 0.27),
-        Skin::Rock => Vec3::new(0.30, 0.29, 0.27),
-        Skin::PineBranch => Vec3::new(0.04, 0.10, 0.05),
-        Skin::BroadLeaves | Skin::Bush | Skin::Picture => Vec3::new(0.10, 0.20, 0.05),
-        Skin::BirchLeaves => Vec3::new(0.17, 0.27, 0.06),
-        Skin::PalmFrond | Skin::Fern | Skin::GrassTuft => Vec3::new(0.10, 0.22, 0.05),
-        Skin::Flowers => Vec3::new(0.45, 0.30, 0.40),
+        Skin::Plant(skin) => Vec3::from(skin.plain_color()),
+        Skin::Ground(_) => Vec3::new(0.30, 0.29, 0.27),
+        Skin::Own { .. } | Skin::Picture => Vec3::new(0.10, 0.20, 0.05),
     };
     if !skin.is_cut_out() {
         return color.extend(1.0);

@@ -161,11 +161,13 @@ impl Scatter {
             min: corner,
             max: next,
         };
+        // In order: a rule sees what stands of all earlier ones, also beyond the cell where it keeps away from it.
         let mut standing: Vec<Vec<Instance>> = Vec::with_capacity(self.rules.len());
         for index in 0..self.rules.len() {
             let next = self.standing(index, window, &standing, &ground, exclusions);
             standing.push(next);
         }
+        // Only now cut to the cell: the surroundings were needed as obstacles.
         for instances in &mut standing {
             instances.retain(|instance| window.contains(instance.position));
         }
@@ -193,6 +195,7 @@ impl Scatter {
             if exclusions.cover(place, f64::from(rule.margin)) {
                 return None;
             }
+            // Cheapest first: exclusions, then the ground, then the obstacles.
             let instance = sown.on(rule, &ground(rule, place)?)?;
             let crowded = |obstacle: &Obstacle| obstacle.crowds(&instance, rule);
             (!earlier.iter().any(crowded)).then_some(instance)
@@ -245,6 +248,8 @@ pub fn scatter(
 /// later rule must be known and keeps away from it.
 fn reaches(rules: &[ScatterRule]) -> Vec<f64> {
     let mut reaches = vec![0.0; rules.len()];
+    // From the last rule back, because a reach adds up along chains of rules: what stands of rule 1 at a place may decide
+    // about rule 2 there, and that about rule 3 in the cell.
     for index in (0..rules.len()).rev() {
         for later in index + 1..rules.len() {
             let keeps = rules[index].keeps_at_most(&rules[later]);
@@ -332,6 +337,7 @@ impl Sown {
         if !stands {
             return None;
         }
+        // The draws come in a fixed order after the decision. Another order, or one more in between, changes every plant.
         let share = self.draws.unit_f32();
         let yaw = self.draws.unit_f32() * TAU;
         let tilt = (rule.tilt * self.draws.unit_f32().sqrt()).to_radians();

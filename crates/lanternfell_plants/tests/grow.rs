@@ -1,7 +1,7 @@
 //! Every kind, at every level, over many seeds.
 
 use lanternfell_plants::{
-    grow::{Frame, Level, PlantKind, PlantMesh, Skin, Solid, grow, solid},
+    grow::{FarLevel, Frame, Level, PlantKind, PlantMesh, PlantSkin, Skin, Solid, grow, solid},
     raster::{SkinPicture, silhouette},
 };
 use lanternfell_random::Fnv1a;
@@ -81,7 +81,10 @@ fn parts_are_all_triangles_in_order() {
         }
         assert_eq!(end, mesh.indices.len());
         let pictured = mesh.parts.iter().any(|part| part.skin == Skin::Picture);
-        assert_eq!(pictured, level == Level::Far && kind.has_silhouette());
+        assert_eq!(
+            pictured,
+            level == Level::Far && kind.far_level() == FarLevel::Impostor
+        );
     });
 }
 
@@ -115,7 +118,7 @@ fn roots_are_on_the_ground_and_still() {
             );
             assert!(y > 0.0 || wind == 0.0, "{name}: {wind} at {y}");
         }
-        if kind.has_silhouette()
+        if kind.far_level() == FarLevel::Impostor
             || matches!(kind, PlantKind::Fern | PlantKind::Flower | PlantKind::Grass)
         {
             let lowest = mesh.colors.iter().map(|color| color[3]).fold(1.0, f32::min);
@@ -278,7 +281,7 @@ fn bodies_meet_what_is_drawn() {
 fn silhouettes_show_the_plant_in_its_frame() {
     for kind in PlantKind::ALL
         .into_iter()
-        .filter(|kind| kind.has_silhouette())
+        .filter(|kind| kind.far_level() == FarLevel::Impostor)
     {
         let near = grow(kind, 4, Level::Near);
         let picture = silhouette(&near, &[], 64, 128);
@@ -318,8 +321,11 @@ fn silhouettes_show_the_plant_in_its_frame() {
 fn skins_color_silhouettes() {
     let near = grow(PlantKind::Broadleaf, 1, Level::Near);
     let red = [200, 0, 0, 255];
-    let skins =
-        [Skin::Bark, Skin::BroadLeaves].map(|skin| SkinPicture::new(skin, 1, 1, &red).unwrap());
+    let skins = [
+        Skin::Plant(PlantSkin::Bark),
+        Skin::Plant(PlantSkin::BroadLeaves),
+    ]
+    .map(|skin| SkinPicture::new(skin, 1, 1, &red).unwrap());
     let picture = silhouette(&near, &skins, 32, 64);
     for pixel in picture.pixels.chunks(4) {
         assert!(
@@ -327,9 +333,9 @@ fn skins_color_silhouettes() {
             "colors go on into what is empty: {pixel:?}"
         );
     }
-    assert!(SkinPicture::new(Skin::Bark, 2, 1, &red).is_none());
-    assert!(SkinPicture::new(Skin::Bark, 0, 0, &[]).is_none());
-    assert!(SkinPicture::new(Skin::Bark, usize::MAX, 2, &red).is_none());
+    assert!(SkinPicture::new(Skin::Plant(PlantSkin::Bark), 2, 1, &red).is_none());
+    assert!(SkinPicture::new(Skin::Plant(PlantSkin::Bark), 0, 0, &[]).is_none());
+    assert!(SkinPicture::new(Skin::Plant(PlantSkin::Bark), usize::MAX, 2, &red).is_none());
 }
 
 /// Were one of these to change, everybody's plants would.

@@ -9,7 +9,7 @@
 use std::{env, process::ExitCode};
 
 use image::{Rgb, RgbImage};
-use lanternfell_textures::{GroundKind, PlantKind, PlantTexture, synthesize, synthesize_plant};
+use lanternfell_textures::{GroundKind, PlantSkin, PlantTexture, synthesize, synthesize_plant};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -41,7 +41,7 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
             });
         }
     }
-    for kind in PlantKind::ALL {
+    for kind in PlantSkin::ALL {
         if which == "plants" || which == kind.name() {
             let texture = synthesize_plant(kind, size, 1)?;
             pictures.push(Picture {

@@ -2,7 +2,7 @@
 //!
 //! [`synthesize`] makes one of the [`GroundKind`]s: albedo, height, normal, roughness and ambient
 //! occlusion, in two pictures of four bytes a pixel, whose borders meet. [`GroundTexture::mip_chain`]
-//! makes the smaller sizes. [`synthesize_plant`] makes one of the [`PlantKind`]s: a card, cut out by its
+//! makes the smaller sizes. [`synthesize_plant`] makes one of the [`PlantSkin`]s: a card, cut out by its
 //! alpha, or a bark.
 //!
 //! # How
@@ -43,7 +43,7 @@ pub use coverage::CardMipChain;
 pub use error::TextureError;
 pub use ground::{GroundKind, GroundTexture, synthesize};
 pub use mip::MipChain;
-pub use plant::{PlantKind, PlantTexture, synthesize_plant};
+pub use plant::{PlantSkin, PlantTexture, synthesize_plant};
 
 /// The README's code is run.
 #[cfg(doctest)]

@@ -1,18 +1,18 @@
 //! What holds for every plant's texture.
 
 use lanternfell_random::Fnv1a;
-use lanternfell_textures::{PlantKind, PlantTexture, TextureError, synthesize_plant};
+use lanternfell_textures::{PlantSkin, PlantTexture, TextureError, synthesize_plant};
 
-fn made(kind: PlantKind, size: u32) -> PlantTexture {
+fn made(kind: PlantSkin, size: u32) -> PlantTexture {
     synthesize_plant(kind, size, 7).unwrap()
 }
 
-fn cards() -> impl Iterator<Item = PlantKind> {
-    PlantKind::ALL.into_iter().filter(|kind| !kind.is_bark())
+fn cards() -> impl Iterator<Item = PlantSkin> {
+    PlantSkin::ALL.into_iter().filter(|kind| !kind.is_bark())
 }
 
-fn barks() -> impl Iterator<Item = PlantKind> {
-    PlantKind::ALL.into_iter().filter(|kind| kind.is_bark())
+fn barks() -> impl Iterator<Item = PlantSkin> {
+    PlantSkin::ALL.into_iter().filter(|kind| kind.is_bark())
 }
 
 /// Both pictures' bytes as one hash.
@@ -24,7 +24,7 @@ fn hash(texture: &PlantTexture) -> u64 {
 /// As with ground: the same bytes everywhere, and a change of them is a decision.
 #[test]
 fn golden_hashes() {
-    let hashes = PlantKind::ALL.map(|kind| (kind.name(), hash(&made(kind, 128))));
+    let hashes = PlantSkin::ALL.map(|kind| (kind.name(), hash(&made(kind, 128))));
     assert_eq!(hashes, PINNED, "{hashes:#X?}");
 }
 
@@ -44,7 +44,7 @@ const PINNED: [(&str, u64); 11] = [
 
 #[test]
 fn another_seed_is_another_plant() {
-    for kind in PlantKind::ALL {
+    for kind in PlantSkin::ALL {
         assert_ne!(
             made(kind, 64),
             synthesize_plant(kind, 64, 8).unwrap(),
@@ -132,7 +132,7 @@ fn at_every_size_as_much_is_covered() {
 /// The smallest level's color is the average of what is covered.
 #[test]
 fn chains_end_in_the_average() {
-    for kind in PlantKind::ALL {
+    for kind in PlantSkin::ALL {
         let texture = made(kind, 128);
         let chain = texture.mip_chain();
         let last = &chain.color_alpha[chain.color_alpha.len() - 4..];
@@ -176,19 +176,19 @@ fn barks_are_opaque_and_their_borders_meet() {
 
 #[test]
 fn albedos_are_those_of_plants() {
-    for kind in PlantKind::ALL {
+    for kind in PlantSkin::ALL {
         for size in [64, 256] {
             let [red, green, blue] = made(kind, size).average_color();
             let mean = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
             let (least, most) = match kind {
-                PlantKind::BirchBark => (0.3, 0.55),
-                PlantKind::DeadBark => (0.15, 0.3),
-                PlantKind::Bark => (0.06, 0.15),
-                PlantKind::Flowers => (0.08, 0.25),
+                PlantSkin::BirchBark => (0.3, 0.55),
+                PlantSkin::DeadBark => (0.15, 0.3),
+                PlantSkin::Bark => (0.06, 0.15),
+                PlantSkin::Flowers => (0.08, 0.25),
                 _ => (0.04, 0.13),
             };
             assert!((least..=most).contains(&mean), "{kind:?} {size}: {mean}");
-            if !kind.is_bark() && kind != PlantKind::Flowers {
+            if !kind.is_bark() && kind != PlantSkin::Flowers {
                 assert!(green > red && red > blue, "{kind:?}: {red} {green} {blue}");
             }
         }
@@ -198,24 +198,24 @@ fn albedos_are_those_of_plants() {
 #[test]
 fn sizes_that_are_not_allowed_are_named() {
     for size in [0, 8, 100, 4096] {
-        let error = synthesize_plant(PlantKind::Fern, size, 1).unwrap_err();
+        let error = synthesize_plant(PlantSkin::Fern, size, 1).unwrap_err();
         assert_eq!(error, TextureError::Size { size });
     }
-    for kind in PlantKind::ALL {
+    for kind in PlantSkin::ALL {
         assert_eq!(made(kind, 16).color_alpha().len(), 1024, "{kind:?}");
     }
 }
 
 #[test]
 fn kinds_are_told_apart() {
-    let names: std::collections::BTreeSet<_> = PlantKind::ALL.map(PlantKind::name).into();
+    let names: std::collections::BTreeSet<_> = PlantSkin::ALL.map(PlantSkin::name).into();
     assert_eq!(names.len(), 11);
-    assert_eq!(PlantKind::PalmFrond.name(), "palm frond");
+    assert_eq!(PlantSkin::PalmFrond.name(), "palm frond");
     assert_eq!(barks().count(), 3);
     assert!(
-        PlantKind::ALL
+        PlantSkin::ALL
             .iter()
             .all(|kind| (0.2..=4.0).contains(&kind.metres()))
     );
-    assert!(PlantKind::ALL.is_sorted());
+    assert!(PlantSkin::ALL.is_sorted());
 }

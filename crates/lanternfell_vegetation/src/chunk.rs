@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use bevy::{camera::primitives::Aabb, prelude::*};
-use lanternfell_plants::grow::PlantKind;
 use lanternfell_terrain::pause;
 
 use crate::{
@@ -24,8 +23,8 @@ pub(crate) struct Chunk {
     pub(crate) bytes: usize,
     pub(crate) triangles: usize,
     pub(crate) plants: usize,
-    /// How many of the bytes are of which kind.
-    pub(crate) kinds: Vec<(PlantKind, usize)>,
+    /// How many of the bytes are of which rule, by its name.
+    pub(crate) rules: Vec<(String, usize)>,
     /// Whether more stands there than a mesh may have.
     pub(crate) is_cut: bool,
 }
@@ -42,10 +41,10 @@ impl Chunk {
         let corner = sowing.ground.local(plot.corner());
         let mut origin = None;
         let mut merged = Merged::default();
-        let (mut kinds, mut is_cut) = (BTreeMap::new(), false);
+        let (mut rules, mut is_cut) = (BTreeMap::new(), false);
         for cell in plot.cells() {
             pause().await;
-            for (count, (kind, instance)) in sowing.stands(plot.kind, cell).enumerate() {
+            for (count, (plant, instance)) in sowing.stands(plot.kind, cell).enumerate() {
                 if count % BETWEEN_PAUSES == BETWEEN_PAUSES - 1 {
                     pause().await;
                 }
@@ -53,25 +52,31 @@ impl Chunk {
                     is_cut = true;
                     break;
                 }
+                let Some(grown) = library.plant(plant.species, instance.variant) else {
+                    continue;
+                };
                 let root = sowing.root(&instance);
                 // Heights are told from that of the first that stands there: 500 m up and down.
                 let origin = *origin.get_or_insert(Vec3::new(corner.x, root.y, corner.y));
                 let standing = Standing {
-                    kind,
-                    plant: library.plant(kind, instance.variant),
+                    far: plant.species.far_level(),
+                    plant: grown,
                     instance: &instance,
                     root: root - origin,
                     limits: sowing.limits,
                 };
                 let before = merged.bytes();
                 merged.add(&standing, plot.kind.look());
-                *kinds.entry(kind).or_insert(0) += merged.bytes() - before;
+                *rules.entry(plant.rule).or_insert(0) += merged.bytes() - before;
             }
         }
         pause().await;
         let chunk = Self::new(merged, origin.unwrap_or_default());
         Self {
-            kinds: kinds.into_iter().collect(),
+            rules: rules
+                .into_iter()
+                .map(|(rule, bytes): (&str, usize)| (rule.to_owned(), bytes))
+                .collect(),
             is_cut,
             ..chunk
         }
@@ -84,7 +89,7 @@ impl Chunk {
             bytes: merged.bytes(),
             triangles: merged.triangles(),
             plants: merged.count(),
-            kinds: Vec::new(),
+            rules: Vec::new(),
             is_cut: false,
             mesh: (!merged.is_empty()).then(|| merged.into_mesh()),
         }

@@ -8,7 +8,7 @@
 //!
 //! A plant that is twice as high keeps its levels about twice as far; the two that meet at a border fade into each other.
 
-use lanternfell_plants::grow::PlantKind;
+use lanternfell_plants::grow::FarLevel;
 
 /// Up to how many metres from an eye something is drawn, at most: as the shader's numbers reach.
 pub(crate) const FURTHEST: f32 = 4096.0;
@@ -19,9 +19,12 @@ const SMALL: f32 = 55.0;
 /// What has a far level is drawn up to so many times its height: to about three pixels of a usual screen.
 const LARGE: f32 = 300.0;
 
-/// Whether a kind has a far level: grass and herbs are gone before it would be needed.
-pub(crate) fn is_seen_from_afar(kind: PlantKind) -> bool {
-    !matches!(kind, PlantKind::Fern | PlantKind::Flower | PlantKind::Grass)
+/// Whether it is large enough to be drawn beyond its middle level. What is not, grass and herbs, has plots of its own.
+pub(crate) fn is_seen_from_afar(far: FarLevel) -> bool {
+    match far {
+        FarLevel::Impostor | FarLevel::Mesh => true,
+        FarLevel::None => false,
+    }
 }
 
 /// However high a plant is, its near level ends here: there are many of its triangles.
@@ -70,10 +73,10 @@ pub(crate) struct Borders {
 impl Borders {
     /// Of a plant that is `height` metres high; `lot`, from 0 to 1, thins small ones out the further they are, each at its
     /// own distance, so that grass has no end that one sees.
-    pub(crate) fn new(kind: PlantKind, height: f32, limits: Limits, lot: f32) -> Self {
+    pub(crate) fn new(far: FarLevel, height: f32, limits: Limits, lot: f32) -> Self {
         let Limits { detail, distance } = limits;
         let near = (detail * (4.0 + 2.0 * height)).min(MOST_NEAR).min(distance);
-        if is_seen_from_afar(kind) {
+        if is_seen_from_afar(far) {
             return Self {
                 near,
                 middle: (detail * (9.0 + 5.0 * height))
@@ -94,8 +97,8 @@ impl Borders {
     }
 
     /// How far around an eye each level of plants must be there that are so high at most.
-    pub(crate) fn reach(kind: PlantKind, height: f32, limits: Limits) -> [f32; 3] {
-        let most = Self::new(kind, height, limits, 1.0);
+    pub(crate) fn reach(far: FarLevel, height: f32, limits: Limits) -> [f32; 3] {
+        let most = Self::new(far, height, limits, 1.0);
         // The band over which one level fades into the next is a part of the border.
         [most.near, most.middle, most.gone].map(|border| border * (1.0 + BAND))
     }
@@ -110,16 +113,16 @@ mod tests {
 
     #[test]
     fn levels_end_one_after_the_other_and_no_plant_before_its_reach() {
-        for kind in PlantKind::ALL {
+        for far in [FarLevel::Impostor, FarLevel::Mesh, FarLevel::None] {
             for height in [0.05, 0.4, 1.0, 12.0, 40.0, 9000.0] {
                 for detail in [0.0, 0.25, 1.0, 3.0, f32::INFINITY, f32::NAN] {
                     for distance in [-1.0, 0.0, 30.0, 2000.0, f32::INFINITY, f32::NAN] {
                         let limits = Limits::new(detail, distance);
-                        let reaches = Borders::reach(kind, height, limits);
+                        let reaches = Borders::reach(far, height, limits);
                         for lot in [0.0, 0.5, 1.0] {
                             let Borders { near, middle, gone } =
-                                Borders::new(kind, height, limits, lot);
-                            assert!(near <= middle, "{kind:?} {near} {middle}");
+                                Borders::new(far, height, limits, lot);
+                            assert!(near <= middle, "{far:?} {near} {middle}");
                             assert!((0.0..=limits.distance).contains(&gone));
                             assert!(near <= MOST_NEAR && middle <= MOST_MIDDLE);
                             let ends = [near, middle, gone];
@@ -134,9 +137,9 @@ mod tests {
     #[test]
     fn far_grass_thins_out_and_trees_are_seen_to_the_horizon() {
         let limits = Limits::new(1.0, 2000.0);
-        let gone = |kind, height, lot| Borders::new(kind, height, limits, lot).gone;
-        assert!(gone(PlantKind::Grass, 0.5, 0.0) < 0.5 * gone(PlantKind::Grass, 0.5, 1.0));
-        assert!(gone(PlantKind::Grass, 0.5, 1.0) < 60.0);
-        assert_eq!(gone(PlantKind::Pine, 12.0, 0.0), 2000.0);
+        let gone = |far, height, lot| Borders::new(far, height, limits, lot).gone;
+        assert!(gone(FarLevel::None, 0.5, 0.0) < 0.5 * gone(FarLevel::None, 0.5, 1.0));
+        assert!(gone(FarLevel::None, 0.5, 1.0) < 60.0);
+        assert_eq!(gone(FarLevel::Impostor, 12.0, 0.0), 2000.0);
     }
 }

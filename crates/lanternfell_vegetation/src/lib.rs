@@ -50,6 +50,7 @@ mod light;
 mod material;
 mod measures;
 mod merge;
+mod model;
 mod own;
 mod plan;
 mod planting;
@@ -59,6 +60,7 @@ mod site;
 #[cfg(any(feature = "avian", feature = "rapier"))]
 mod solids;
 mod sowing;
+mod species;
 mod standard;
 mod standing;
 mod systems;
@@ -68,7 +70,9 @@ mod windows;
 use bevy::{prelude::*, render::RenderApp};
 
 pub use lanternfell_plants as plants;
+pub use lanternfell_textures::PlantTexture;
 pub use material::PlantMaterial;
+pub use model::{PlantModel, PlantModelError, PlantVariant, plant_mesh};
 pub use own::ScatteredPlant;
 pub use plots::{DrawnVegetation, VegetationChunk};
 pub use presence::{GrassPresser, Wind};
@@ -102,7 +106,7 @@ impl Plugin for VegetationPlugin {
             .register_type::<Wind>()
             .register_type::<GrassPresser>()
             .init_resource::<Wind>();
-        app.add_plugins((clear::plugin, own::plugin))
+        app.add_plugins((clear::plugin, model::plugin, own::plugin))
             .add_plugins((sowing::plugin, windows::plugin));
         #[cfg(any(feature = "avian", feature = "rapier"))]
         app.add_plugins(solids::plugin);

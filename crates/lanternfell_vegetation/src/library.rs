@@ -1,13 +1,19 @@
-//! What every kind looks like: a few individuals of each, grown once for all terrains, and their pictures.
+//! What every species looks like: its individuals, grown once for all terrains, and one array texture for all of them.
 //!
 //! ```text
-//!   layers of the array texture
-//!   0 ... 11      leaves, barks, stone: a skin each
-//!   12 ... 35     each variant of each kind that is seen from afar, from the side
+//!   kinds of this crate, models of the game
+//!     -> each individual's meshes; each of its parts asks for the layer of its skin
+//!     -> layers, in the order in which they were first asked for:
+//!          leaves, barks, stone | textures of models | pictures of individuals from the side
+//!     -> pictures.rs paints them
 //! ```
 //!
-//! Made in the background when the first [`Vegetation`](crate::Vegetation) comes: seconds of one core. Memory: 12 MiB
-//! on the GPU, with all levels of the pictures; the meshes some MiB.
+//! A layer is found before it is painted, because merged vertices only hold its number. Kinds come before models, so
+//! their layers are the same in every library: a mesh of kinds stays right when another library takes the place of the
+//! one that it was merged from.
+//!
+//! Grown in the background when the first [`Vegetation`](crate::Vegetation) comes, and again when models change: seconds
+//! of one core. Memory: 12 MiB on the GPU for the kinds, with all mip levels; the meshes take a few MiB.
 
 mod pictures;
 
@@ -15,162 +21,219 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_plants::grow::{Frame, Level, PlantKind, PlantMesh, Skin, grow};
+use lanternfell_plants::grow::{
+    FarLevel, Frame, GroundKind, Level, PlantKind, PlantMesh, PlantSkin, Skin,
+};
 use lanternfell_terrain::pause;
 
 use std::sync::Arc;
 
-use crate::level::is_seen_from_afar;
+use crate::{
+    model::{Models, PlantModel},
+    species::Species,
+};
 
-/// How many individuals there are of each kind.
-pub(crate) const VARIANTS: usize = 4;
+/// Layers of an array texture that every graphics card has, and that a byte can number.
+const MOST_LAYERS: usize = 256;
 
 /// One individual.
 #[derive(Debug)]
 pub(crate) struct Grown {
-    pub(crate) near: PlantMesh,
-    pub(crate) middle: PlantMesh,
+    pub(crate) near: LayeredMesh,
+    pub(crate) middle: LayeredMesh,
     pub(crate) far: FarLook,
-    /// From the ground to its highest point, in metres.
+    /// From the ground to its highest point, in meters.
     pub(crate) height: f32,
 }
 
-/// What is seen of it from afar.
+/// A mesh, and where its textures are.
+#[derive(Debug, PartialEq)]
+pub(crate) struct LayeredMesh {
+    pub(crate) mesh: PlantMesh,
+    /// The layer of each of the mesh's parts.
+    pub(crate) layers: Vec<u8>,
+}
+
+/// What is drawn of an individual beyond its middle level: a [`FarLevel`] with its mesh or picture.
 #[derive(Debug)]
 pub(crate) enum FarLook {
-    /// Nothing.
     None,
-    /// A few triangles.
-    Mesh(PlantMesh),
-    /// A picture of it that faces the eye.
-    Picture {
+    Mesh(LayeredMesh),
+    /// A picture of the near mesh that faces the camera.
+    Impostor {
         frame: Frame,
-        /// In the array texture.
         layer: u8,
     },
 }
 
-/// All individuals, the variants of a kind one after the other.
+/// What is painted on a layer of the array texture.
+#[derive(Debug, Clone, PartialEq)]
+enum Layer {
+    /// A leaf card or bark.
+    Plant(PlantSkin),
+    /// A stone's surface.
+    Ground(GroundKind),
+    /// A texture of a model, by its index.
+    Own(PlantModel, u8),
+    /// An individual from the side: the index of its species, and its own.
+    Impostor(usize, usize),
+}
+
+/// All individuals of all species.
 #[derive(Debug)]
 pub(crate) struct Library {
-    plants: Vec<Grown>,
+    species: Vec<(Species, Vec<Grown>)>,
+    layers: Vec<Layer>,
+    /// The models that it was grown with.
+    pub(crate) models: Models,
 }
 
 impl Library {
-    pub(crate) fn plant(&self, kind: PlantKind, variant: u32) -> &Grown {
-        let index = kind as usize * VARIANTS + variant as usize % VARIANTS;
-        &self.plants[index]
+    fn individuals(&self, species: &Species) -> Option<&[Grown]> {
+        let mut all = self.species.iter();
+        let (_, individuals) = all.find(|(other, _)| other == species)?;
+        Some(individuals)
     }
 
-    /// The highest individual of a kind.
-    pub(crate) fn height(&self, kind: PlantKind) -> f32 {
-        let first = kind as usize * VARIANTS;
-        let variants = &self.plants[first..first + VARIANTS];
-        variants
-            .iter()
-            .map(|plant| plant.height)
-            .fold(0.0, f32::max)
+    /// An individual; `None` if the species found no room in the array texture.
+    pub(crate) fn plant(&self, species: &Species, variant: u32) -> Option<&Grown> {
+        self.individuals(species)?.get(variant as usize)
     }
 
-    async fn grow() -> Self {
-        let mut plants = Vec::with_capacity(PlantKind::ALL.len() * VARIANTS);
-        let mut layer = first_picture();
+    /// The height of the highest individual, in meters; 0 if there is none.
+    pub(crate) fn height(&self, species: &Species) -> f32 {
+        let individuals = self.individuals(species).unwrap_or_default();
+        let heights = individuals.iter().map(|plant| plant.height);
+        heights.fold(0.0, f32::max)
+    }
+
+    async fn grow(models: Models) -> Self {
+        let mut library = Self {
+            species: Vec::new(),
+            layers: Vec::new(),
+            models: models.clone(),
+        };
         for kind in PlantKind::ALL {
-            for variant in 0..VARIANTS {
-                pause().await;
-                let plant = Grown::new(kind, seed(variant), layer);
-                layer += u8::from(matches!(plant.far, FarLook::Picture { .. }));
-                plants.push(plant);
+            library.add(Species::Kind(kind)).await;
+        }
+        for model in models.iter() {
+            library.add(Species::Model(model.clone())).await;
+        }
+        library
+    }
+
+    /// Grows all individuals of a species, or none of them if there are not enough layers.
+    async fn add(&mut self, species: Species) {
+        // Layers that a species asked for before it failed are given back.
+        let before = self.layers.len();
+        let mut individuals = Vec::with_capacity(species.variants());
+        for variant in 0..species.variants() {
+            pause().await;
+            match self.grow_one(&species, variant) {
+                Some(individual) => individuals.push(individual),
+                None => {
+                    self.layers.truncate(before);
+                    warn!(
+                        "a plant model is not drawn: with it the textures of all plants would \
+                         need more than {MOST_LAYERS} layers"
+                    );
+                    return;
+                }
             }
         }
-        Self { plants }
+        self.species.push((species, individuals));
     }
-}
 
-impl Grown {
-    fn new(kind: PlantKind, seed: u64, layer: u8) -> Self {
-        let near = grow(kind, seed, Level::Near);
-        let far = if kind.has_silhouette() {
-            let frame = Frame::of(&near);
-            FarLook::Picture { frame, layer }
-        } else if is_seen_from_afar(kind) {
-            FarLook::Mesh(grow(kind, seed, Level::Far))
-        } else {
-            FarLook::None
+    fn grow_one(&mut self, species: &Species, variant: usize) -> Option<Grown> {
+        let near = self.layered(species, species.mesh(variant, Level::Near))?;
+        let middle = self.layered(species, species.mesh(variant, Level::Middle))?;
+        let far = match species.far_level() {
+            FarLevel::None => FarLook::None,
+            FarLevel::Mesh => {
+                FarLook::Mesh(self.layered(species, species.mesh(variant, Level::Far))?)
+            }
+            FarLevel::Impostor => FarLook::Impostor {
+                frame: Frame::of(&near.mesh),
+                layer: self.layer(Layer::Impostor(self.species.len(), variant))?,
+            },
         };
-        Self {
-            height: near.bounds().1[1],
-            middle: grow(kind, seed, Level::Middle),
+        Some(Grown {
+            height: near.mesh.bounds().1[1],
             near,
+            middle,
             far,
+        })
+    }
+
+    fn layered(&mut self, species: &Species, mesh: PlantMesh) -> Option<LayeredMesh> {
+        let layers = mesh.parts.iter().map(|part| {
+            self.layer(match (part.skin, species) {
+                (Skin::Plant(skin), _) => Layer::Plant(skin),
+                (Skin::Ground(kind), _) => Layer::Ground(kind),
+                (Skin::Own { texture, .. }, Species::Model(model)) => {
+                    Layer::Own(model.clone(), texture)
+                }
+                // No near or middle mesh has these: `PlantModel::new` refuses them.
+                (Skin::Own { .. }, Species::Kind(_)) | (Skin::Picture, _) => return None,
+            })
+        });
+        let layers = layers.collect::<Option<_>>()?;
+        Some(LayeredMesh { mesh, layers })
+    }
+
+    /// The number of a layer, which is a new one if nothing has asked for it yet; `None` if all numbers are taken.
+    fn layer(&mut self, layer: Layer) -> Option<u8> {
+        let known = self.layers.iter().position(|other| *other == layer);
+        let number = known.unwrap_or(self.layers.len());
+        if number == self.layers.len() {
+            self.layers.push(layer);
         }
+        // One less than there are, for the layer that `array_layers` may add.
+        u8::try_from(number).ok().filter(|number| *number < u8::MAX)
     }
 }
 
-/// Which individual of its kind a variant is.
-pub(crate) fn seed(variant: usize) -> u64 {
-    variant as u64 + 1
-}
-
-/// The layer of a skin in the array texture.
-pub(crate) fn skin_layer(skin: Skin) -> u8 {
-    let index = Skin::ALL.iter().position(|other| *other == skin);
-    index.unwrap_or_default() as u8
-}
-
-/// The first layer with a picture of a whole plant: after all skins but the last, which stands for it.
-const fn first_picture() -> u8 {
-    Skin::ALL.len() as u8 - 1
-}
-
-/// The library of all terrains, and how far it is.
+/// The library of all terrains. It stays in use while another one is grown.
 #[derive(Resource, Default)]
-pub(crate) enum PlantLibrary {
-    /// Nobody needed it yet.
-    #[default]
-    Unasked,
-    Growing(Task<(Library, Image)>),
-    Grown {
-        library: Arc<Library>,
-        pictures: Handle<Image>,
-    },
+pub(crate) struct PlantLibrary {
+    grown: Option<(Arc<Library>, Handle<Image>)>,
+    growing: Option<Task<(Library, Image)>>,
 }
 
 impl PlantLibrary {
     pub(crate) fn get(&self) -> Option<&Arc<Library>> {
-        match self {
-            Self::Grown { library, .. } => Some(library),
-            _ => None,
-        }
+        self.grown.as_ref().map(|(library, _)| library)
     }
 
+    /// The array texture.
     pub(crate) fn pictures(&self) -> Option<&Handle<Image>> {
-        match self {
-            Self::Grown { pictures, .. } => Some(pictures),
-            _ => None,
-        }
+        self.grown.as_ref().map(|(_, pictures)| pictures)
     }
 
-    /// Begins to grow it, if nobody has.
-    pub(crate) fn ask(&mut self) {
-        if matches!(self, Self::Unasked) {
-            let task = AsyncComputeTaskPool::get().spawn(async {
-                let library = Library::grow().await;
-                let pictures = pictures::paint(&library).await;
-                (library, pictures)
-            });
-            *self = Self::Growing(task);
+    /// Begins to grow one with these models, unless it is there. What was begun is finished first: where models change all
+    /// the time nothing would ever be drawn otherwise.
+    pub(crate) fn ask(&mut self, models: &Models) {
+        let is_there = self.get().is_some_and(|library| library.models == *models);
+        if self.growing.is_some() || is_there {
+            return;
         }
+        let models = models.clone();
+        let task = AsyncComputeTaskPool::get().spawn(async {
+            let library = Library::grow(models).await;
+            let pictures = pictures::paint(&library).await;
+            (library, pictures)
+        });
+        self.growing = Some(task);
     }
 
     /// Takes in what the background has made.
     pub(crate) fn go_on(&mut self, images: &mut Assets<Image>) {
-        let Self::Growing(task) = self else { return };
+        let Some(task) = &mut self.growing else {
+            return;
+        };
         if let Some((library, pictures)) = check_ready(task) {
-            *self = Self::Grown {
-                library: Arc::new(library),
-                pictures: images.add(pictures),
-            };
+            self.grown = Some((Arc::new(library), images.add(pictures)));
+            self.growing = None;
         }
     }
 }
@@ -178,36 +241,89 @@ impl PlantLibrary {
 #[cfg(test)]
 mod tests {
     use bevy::tasks::block_on;
+    use lanternfell_plants::grow::grow;
+    use lanternfell_textures::PlantTexture;
 
     use super::*;
+    use crate::model::{PlantVariant, plant_mesh};
 
     #[test]
     fn every_variant_of_every_kind_is_there_and_no_two_pictures_share_a_layer() {
-        let library = block_on(Library::grow());
+        let library = block_on(Library::grow(Models::default()));
         let mut layers = Vec::new();
         for kind in PlantKind::ALL {
-            for variant in 0..VARIANTS as u32 {
-                let plant = library.plant(kind, variant);
-                assert!(plant.height > 0.0 && plant.height <= library.height(kind));
-                let near = grow(kind, seed(variant as usize), Level::Near);
-                assert_eq!(plant.near, near, "{kind:?} {variant}");
+            let species = Species::Kind(kind);
+            for variant in 0..species.variants() as u32 {
+                let plant = library.plant(&species, variant).unwrap();
+                assert!(plant.height > 0.0 && plant.height <= library.height(&species));
+                let near = grow(kind, u64::from(variant) + 1, Level::Near);
+                assert_eq!(plant.near.mesh, near, "{kind:?} {variant}");
                 match &plant.far {
-                    FarLook::Picture { layer, .. } => layers.push(*layer),
-                    FarLook::Mesh(mesh) => assert!(mesh.triangle_count() > 0),
-                    FarLook::None => assert!(!is_seen_from_afar(kind)),
+                    FarLook::Impostor { layer, .. } => layers.push(*layer),
+                    FarLook::Mesh(mesh) => assert!(mesh.mesh.triangle_count() > 0),
+                    FarLook::None => assert_eq!(kind.far_level(), FarLevel::None),
                 }
             }
         }
-        let pictured = PlantKind::ALL.iter().filter(|kind| kind.has_silhouette());
-        let end = first_picture() + (pictured.count() * VARIANTS) as u8;
-        assert_eq!(layers, (first_picture()..end).collect::<Vec<_>>());
+        let impostors = |kind: &&PlantKind| kind.far_level() == FarLevel::Impostor;
+        assert_eq!(
+            layers.len(),
+            4 * PlantKind::ALL.iter().filter(impostors).count()
+        );
+        for layer in &layers {
+            let painted = &library.layers[usize::from(*layer)];
+            assert!(matches!(painted, Layer::Impostor(..)), "{painted:?}");
+        }
+        layers.dedup();
+        assert_eq!(layers.len(), 24);
+        assert!(layers.is_sorted());
     }
 
     #[test]
     fn skins_have_the_layers_before_the_pictures() {
-        for (index, skin) in Skin::ALL.into_iter().enumerate() {
-            assert_eq!(usize::from(skin_layer(skin)), index);
+        let library = block_on(Library::grow(Models::default()));
+        for (_, individuals) in &library.species {
+            for plant in individuals {
+                let FarLook::Impostor { layer, .. } = plant.far else {
+                    continue;
+                };
+                assert!(plant.near.layers.iter().all(|skin| *skin < layer));
+            }
         }
-        assert_eq!(skin_layer(Skin::Picture), first_picture());
+        let skins = library
+            .layers
+            .iter()
+            .filter(|layer| matches!(layer, Layer::Plant(_) | Layer::Ground(_)));
+        assert_eq!(skins.count(), 12);
+    }
+
+    fn model(textures: usize) -> PlantModel {
+        let skin = |texture| Skin::Own {
+            texture,
+            cut_out: false,
+        };
+        let cube = Cuboid::from_length(1.0).into();
+        let variants = (0..textures).map(|texture| {
+            let cube = plant_mesh(&cube, skin(texture as u8)).unwrap();
+            PlantVariant {
+                near: cube.clone(),
+                middle: cube,
+                ..default()
+            }
+        });
+        let texture = PlantTexture::from_color_alpha(16, vec![255; 1024]).unwrap();
+        let textures = vec![texture; textures];
+        PlantModel::new(variants.collect(), FarLevel::Impostor, textures).unwrap()
+    }
+
+    #[test]
+    fn models_come_after_kinds_and_the_last_of_too_many_is_left_out() {
+        let kinds = block_on(Library::grow(Models::default())).layers;
+        let models = [model(2), model(100), model(60)];
+        let library = block_on(Library::grow(Models::of(models.clone())));
+        assert_eq!(library.layers[..kinds.len()], kinds);
+        let is_there = models.map(|model| library.plant(&Species::Model(model), 0).is_some());
+        assert_eq!(is_there, [true, true, false]);
+        assert_eq!(library.layers.len(), kinds.len() + 2 * 2 + 2 * 100);
     }
 }

@@ -74,6 +74,7 @@ impl AsBindGroup for PlantMaterial {
         (images, fallback, presence): &mut SystemParamItem<'_, '_, Self::Param>,
         _: bool,
     ) -> Result<UnpreparedBindGroup, AsBindGroupError> {
+        // The image is uploaded some frames after its asset was added.
         let Some(pictures) = images.get(&self.pictures) else {
             return Err(AsBindGroupError::RetryNextUpdate);
         };
@@ -197,25 +198,34 @@ impl Material for PlantMaterial {
 pub(crate) fn plugin(app: &mut App) {
     embedded_asset!(app, "shaders/plants.wgsl");
     app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
-        .add_systems(PreUpdate, add_material)
+        .add_systems(PreUpdate, follow_pictures)
         .add_systems(Update, follow_light.in_set(VegetationSystems::Grow));
 }
 
-fn add_material(
+/// Makes the material, and gives it another array texture when another library has been grown.
+fn follow_pictures(
     mut commands: Commands,
     library: Res<PlantLibrary>,
     material: Option<Res<PlantMaterialHandle>>,
     mut materials: ResMut<Assets<PlantMaterial>>,
 ) {
-    if material.is_none()
-        && let Some(pictures) = library.pictures()
-    {
-        let pictures = pictures.clone();
+    let Some(pictures) = library.pictures() else {
+        return;
+    };
+    let Some(material) = material else {
         let handle = materials.add(PlantMaterial {
-            pictures,
+            pictures: pictures.clone(),
             light: None,
         });
         commands.insert_resource(PlantMaterialHandle(handle));
+        return;
+    };
+    // Looked at first: a mutable borrow would make the renderer prepare it again.
+    let is_other = |material: &PlantMaterial| material.pictures != *pictures;
+    if materials.get(&material.0).is_some_and(is_other)
+        && let Some(mut material) = materials.get_mut(&material.0)
+    {
+        material.pictures = pictures.clone();
     }
 }
 

@@ -15,14 +15,11 @@ use bevy::{
     mesh::{Indices, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat},
     prelude::*,
 };
-use lanternfell_plants::{
-    grow::{PlantKind, PlantMesh},
-    scatter::Instance,
-};
+use lanternfell_plants::{grow::FarLevel, scatter::Instance};
 
 use crate::{
     level::{Borders, FURTHEST, Limits},
-    library::{FarLook, Grown, skin_layer},
+    library::{FarLook, Grown, LayeredMesh},
 };
 
 /// The unit normal.
@@ -67,7 +64,7 @@ pub(crate) enum Look {
 
 /// A plant where it stands.
 pub(crate) struct Standing<'a> {
-    pub(crate) kind: PlantKind,
+    pub(crate) far: FarLevel,
     pub(crate) plant: &'a Grown,
     pub(crate) instance: &'a Instance,
     /// In the frame of the merged mesh, in metres.
@@ -122,15 +119,16 @@ impl Merged {
 
     /// Adds a look of a plant, if it has one.
     pub(crate) fn add(&mut self, standing: &Standing, look: Look) {
+        // Bits that `tone` does not use: thinning out must not favor a color.
         let lot = (standing.instance.seed >> 16 & 0xff) as f32 / 255.0;
         let height = standing.plant.height * standing.instance.scale;
-        let borders = Borders::new(standing.kind, height, standing.limits, lot);
+        let borders = Borders::new(standing.far, height, standing.limits, lot);
         let Borders { near, middle, gone } = borders;
         let added = match (look, &standing.plant.far) {
             (Look::Near, _) => self.add_mesh(standing, &standing.plant.near, [0.0, near]),
             (Look::Middle, _) => self.add_mesh(standing, &standing.plant.middle, [near, middle]),
             (Look::Far, FarLook::Mesh(mesh)) => self.add_mesh(standing, mesh, [middle, gone]),
-            (Look::Far, FarLook::Picture { frame, layer }) => {
+            (Look::Far, FarLook::Impostor { frame, layer }) => {
                 let size = Vec2::new(frame.half_width, frame.height);
                 self.add_picture(standing, size, *layer, [middle, gone]);
                 true
@@ -140,15 +138,17 @@ impl Merged {
         self.count += usize::from(added);
     }
 
-    fn add_mesh(&mut self, standing: &Standing, mesh: &PlantMesh, range: [f32; 2]) -> bool {
+    fn add_mesh(&mut self, standing: &Standing, layered: &LayeredMesh, range: [f32; 2]) -> bool {
+        let mesh = &layered.mesh;
         let Standing { instance, root, .. } = standing;
         let (rotation, tone) = (instance.rotation(), tone(instance));
         let range = range.map(share_of_furthest);
         // A vertex may be of two parts with two skins.
         let mut places = vec![u32::MAX; mesh.positions.len()];
-        for part in &mesh.parts {
+        for (part, layer) in mesh.parts.iter().zip(&layered.layers) {
+            // Vertices of parts are not shared, since the layer is an attribute of the vertex.
             places.fill(u32::MAX);
-            let root_and_layer = quantized(*root, i16::from(skin_layer(part.skin)));
+            let root_and_layer = quantized(*root, i16::from(*layer));
             let leaf = part.skin.is_cut_out();
             for &index in &mesh.indices[part.indices.clone()] {
                 let vertex = index as usize;
@@ -177,6 +177,7 @@ impl Merged {
         // Near plants throw shadows on themselves.
         let tone = tone(instance) * SHADED;
         let (foot, head) = (packed_tint(tone * 0.8, 0.0), packed_tint(tone, 0.5));
+        // Both levels at a border have the same distance there, and quantize it to the same number: no gap between them.
         let range = range.map(share_of_furthest);
         let first = self.positions.len() as u32;
         let root_and_layer = quantized(*root, FACES | i16::from(layer));
@@ -265,7 +266,7 @@ fn share_of_furthest(distance: f32) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use lanternfell_plants::grow::{Level, grow};
+    use lanternfell_plants::grow::{Level, PlantKind, grow};
 
     use super::*;
 
@@ -286,13 +287,20 @@ mod tests {
         distance: 2000.0,
     };
 
+    /// The parts of each mesh have the layers 3, 4 and so on.
+    fn layered(kind: PlantKind, level: Level) -> LayeredMesh {
+        let mesh = grow(kind, 3, level);
+        let layers = (3..).take(mesh.parts.len()).collect();
+        LayeredMesh { mesh, layers }
+    }
+
     fn grown(kind: PlantKind) -> Grown {
-        let near = grow(kind, 3, Level::Near);
+        let near = layered(kind, Level::Near);
         Grown {
-            height: near.bounds().1[1],
-            middle: grow(kind, 3, Level::Middle),
+            height: near.mesh.bounds().1[1],
+            middle: layered(kind, Level::Middle),
             near,
-            far: FarLook::Mesh(grow(kind, 3, Level::Far)),
+            far: FarLook::Mesh(layered(kind, Level::Far)),
         }
     }
 
@@ -309,7 +317,7 @@ mod tests {
             ];
             for (instance, root) in &stands {
                 let standing = Standing {
-                    kind,
+                    far: kind.far_level(),
                     plant: &plant,
                     instance,
                     root: *root,
@@ -317,13 +325,13 @@ mod tests {
                 };
                 merged.add(&standing, Look::Middle);
             }
-            let mesh = &plant.middle;
+            let mesh = &plant.middle.mesh;
             assert_eq!(merged.count(), 2);
             assert_eq!(merged.triangles(), 2 * mesh.triangle_count());
             let mut corners = merged.indices.iter().map(|&index| index as usize);
             for (instance, root) in &stands {
                 let rotation = instance.rotation();
-                for part in &mesh.parts {
+                for (number, part) in mesh.parts.iter().enumerate() {
                     for &index in &mesh.indices[part.indices.clone()] {
                         let corner = corners.next().unwrap();
                         let local = Vec3::from(mesh.positions[index as usize]) * instance.scale;
@@ -337,7 +345,7 @@ mod tests {
                         let [x, y, z, layer] = merged.roots[corner];
                         let quantized = Vec3::new(x.into(), y.into(), z.into()) / STEPS;
                         assert!(quantized.distance(*root) < 0.02);
-                        assert_eq!(layer, i16::from(skin_layer(part.skin)));
+                        assert_eq!(usize::try_from(layer), Ok(3 + number));
                         let tint = mesh.colors[index as usize];
                         for channel in 0..4 {
                             let packed = f32::from(merged.tints[corner][channel]) / 255.0;
@@ -354,7 +362,7 @@ mod tests {
     #[test]
     fn a_picture_is_four_corners_and_the_box_holds_it_from_all_sides() {
         let plant = Grown {
-            far: FarLook::Picture {
+            far: FarLook::Impostor {
                 frame: lanternfell_plants::grow::Frame {
                     half_width: 2.0,
                     height: 9.0,
@@ -366,7 +374,7 @@ mod tests {
         };
         let instance = instance(Vec3::Y, 0.0, 1.5);
         let standing = Standing {
-            kind: PlantKind::Birch,
+            far: FarLevel::Impostor,
             plant: &plant,
             instance: &instance,
             root: Vec3::new(10.0, 5.0, 20.0),
@@ -385,7 +393,12 @@ mod tests {
         }
         // Where the middle level ends, to what is some pixels high.
         let range = merged.ranges[0].map(|share| f32::from(share) / 65_535.0 * FURTHEST);
-        let borders = Borders::new(PlantKind::Birch, 1.5 * plant.height, LIMITS, 128.0 / 255.0);
+        let borders = Borders::new(
+            FarLevel::Impostor,
+            1.5 * plant.height,
+            LIMITS,
+            128.0 / 255.0,
+        );
         assert!((range[0] - borders.middle).abs() < 0.1 && (range[1] - borders.gone).abs() < 0.1);
     }
 
@@ -395,7 +408,7 @@ mod tests {
         let instance = instance(Vec3::Y, 0.0, 1.0);
         let mut merged = Merged::default();
         let standing = Standing {
-            kind: PlantKind::Grass,
+            far: FarLevel::None,
             plant: &plant,
             instance: &instance,
             root: Vec3::ZERO,

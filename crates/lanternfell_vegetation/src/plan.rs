@@ -135,6 +135,7 @@ pub(crate) fn wanted(kind: PlotKind, reach: f64, eyes: &[Eye], land: &Land) -> V
 /// is from the nearest.
 pub(crate) fn squares(side: f64, reach: f64, eyes: &[Eye], land: &Land) -> Vec<([i64; 2], f64)> {
     let mut squares = Vec::new();
+    // An eye high above is far from everything below: `above` is a leg of each distance.
     for eye in eyes.iter().filter(|eye| eye.above < reach) {
         let first = (eye.place - reach).max(land.min) / side;
         // A square that begins where the land ends has none.
@@ -149,6 +150,7 @@ pub(crate) fn squares(side: f64, reach: f64, eyes: &[Eye], land: &Land) -> Vec<(
             }
         }
     }
+    // Several eyes may want one square: sorted by index, then distance, the nearest of each remains.
     squares.sort_by(|(a, near), (b, far)| a.cmp(b).then(near.total_cmp(far)));
     squares.dedup_by_key(|(index, _)| *index);
     squares

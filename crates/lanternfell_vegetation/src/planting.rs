@@ -1,16 +1,16 @@
 //! From what a game asks for to rules that were checked, for a terrain with such layers.
 
 use bevy::prelude::*;
-use lanternfell_plants::{
-    grow::PlantKind,
-    scatter::{Scatter, ScatterError, ScatterRule},
-};
+use lanternfell_plants::scatter::{Scatter, ScatterError, ScatterRule};
 use lanternfell_random::Fnv1a;
 use lanternfell_terrain::heightmap::climate::BiomeTable;
 use thiserror::Error;
 
 use crate::{
+    level::is_seen_from_afar,
+    model::Models,
     plan::{CELL, PlotKind, SMALL_CELL},
+    species::Species,
     vegetation::{DensityMap, Plant, PlantLook, Vegetation},
 };
 
@@ -18,6 +18,8 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Planting {
     pub(crate) looks: Vec<PlantLook>,
+    /// What grows for each of them; `None` for the game's own entities, and for a model that is not there yet.
+    pub(crate) species: Vec<Option<Species>>,
     /// Of each of them.
     pub(crate) densities: Vec<Option<DensityMap>>,
     /// What stands nowhere since the terrain has none of its layers.
@@ -52,33 +54,41 @@ impl Planting {
     /// The first number of a rule that can not be, or a biome that there is not.
     pub(crate) fn new(
         vegetation: &Vegetation,
+        models: &Models,
         layer: &impl Fn(&str) -> Option<u8>,
     ) -> Result<Self, PlantingError> {
-        let (mut looks, mut densities) = (Vec::new(), Vec::new());
+        let (mut looks, mut densities, mut species) = (Vec::new(), Vec::new(), Vec::new());
         let (mut rules, mut strangers) = (Vec::new(), Vec::new());
         for plant in &vegetation.plants {
-            let rule = plant.rule_on(layer)?;
+            let grown = plant.look.species(models);
+            let rule = plant.rule_on(grown.as_ref(), layer)?;
             if rule.layers.is_empty() && !plant.layers.is_empty() {
                 strangers.push(rule.name);
                 continue;
             }
-            looks.push(plant.look);
+            looks.push(plant.look.clone());
+            species.push(grown);
             densities.push(plant.density.clone());
             rules.push(rule);
         }
         tell_apart(&mut rules);
-        let up_to_last = |is_meant: fn(&PlantLook) -> bool| {
-            let last = looks.iter().rposition(is_meant);
-            rules[..last.map_or(0, |last| last + 1)].to_vec()
+        // What comes later keeps away from what comes before, and never the other way: rules after the last that is
+        // meant need not be looked at, but all before it must.
+        let up_to = |last: Option<usize>| rules[..last.map_or(0, |last| last + 1)].to_vec();
+        let is_far = |species: &Option<Species>| {
+            let species = species.as_ref();
+            species.is_some_and(|species| is_seen_from_afar(species.far_level()))
         };
-        let far = up_to_last(PlantLook::is_seen_from_afar);
-        let own = up_to_last(|look| matches!(look, PlantLook::Own { .. }));
+        let far = up_to(species.iter().rposition(is_far));
+        let is_own = |look: &PlantLook| matches!(look, PlantLook::Own { .. });
+        let own = up_to(looks.iter().rposition(is_own));
         Ok(Self {
             far: Scatter::new(far, vegetation.seed, CELL)?,
             own: Scatter::new(own, vegetation.seed, CELL)?,
             all: Scatter::new(rules.clone(), vegetation.seed, CELL)?,
             small: Scatter::new(rules, vegetation.seed, SMALL_CELL)?,
             looks,
+            species,
             densities,
             strangers,
         })
@@ -103,22 +113,33 @@ impl Planting {
         self.all.rules()
     }
 
-    /// The kinds that are grown, and their rules.
-    pub(crate) fn grown(&self) -> impl Iterator<Item = (PlantKind, &ScatterRule)> {
-        let looks = self.looks.iter().zip(self.rules());
-        looks.filter_map(|(look, rule)| match look {
-            PlantLook::Grown(kind) => Some((*kind, rule)),
-            PlantLook::Own { .. } => None,
-        })
+    /// The species that are grown, and their rules.
+    pub(crate) fn grown(&self) -> impl Iterator<Item = (&Species, &ScatterRule)> {
+        let species = self.species.iter().zip(self.rules());
+        species.filter_map(|(species, rule)| Some((species.as_ref()?, rule)))
+    }
+
+    /// Whether a model is there that was not there before, or another one.
+    pub(crate) fn lacks_any_of(&self, models: &Models) -> bool {
+        let mut looks = self.looks.iter().zip(&self.species);
+        looks.any(|(look, species)| look.species(models) != *species)
     }
 }
 
 impl Plant {
     /// The rule for these layers; with none of them if it has some and the terrain none of those.
-    fn rule_on(&self, layer: &impl Fn(&str) -> Option<u8>) -> Result<ScatterRule, PlantingError> {
-        let (usual, variants) = match self.look {
-            PlantLook::Grown(kind) => (kind.name(), vec![1.0; crate::library::VARIANTS]),
-            PlantLook::Own { .. } => ("", self.rule.variants.clone()),
+    fn rule_on(
+        &self,
+        species: Option<&Species>,
+        layer: &impl Fn(&str) -> Option<u8>,
+    ) -> Result<ScatterRule, PlantingError> {
+        let usual = match &self.look {
+            PlantLook::Grown(kind) => kind.name(),
+            PlantLook::Model(_) | PlantLook::Own { .. } => "",
+        };
+        let variants = match species {
+            Some(species) => vec![1.0; species.variants()],
+            None => self.rule.variants.clone(),
         };
         let name = match self.rule.name.as_str() {
             "" => usual,
@@ -155,8 +176,13 @@ fn biome_number(rule: &str, name: &str) -> Result<u8, PlantingError> {
 }
 
 impl PlantLook {
-    fn is_seen_from_afar(&self) -> bool {
-        matches!(self, Self::Grown(kind) if crate::level::is_seen_from_afar(*kind))
+    /// What grows for it; `None` for the game's own entities, and for a model that is not there yet.
+    fn species(&self, models: &Models) -> Option<Species> {
+        match self {
+            Self::Grown(kind) => Some(Species::Kind(*kind)),
+            Self::Model(model) => Some(Species::Model(models.get(model)?.clone())),
+            Self::Own { .. } => None,
+        }
     }
 }
 
@@ -175,6 +201,7 @@ fn tell_apart(rules: &mut [ScatterRule]) {
 
 #[cfg(test)]
 mod tests {
+    use lanternfell_plants::grow::PlantKind;
     use lanternfell_terrain::TerrainLayers;
 
     use super::*;
@@ -183,7 +210,7 @@ mod tests {
         vegetation: &Vegetation,
         layers: &TerrainLayers,
     ) -> Result<Planting, PlantingError> {
-        Planting::new(vegetation, &|name| layers.index(name))
+        Planting::new(vegetation, &Models::default(), &|name| layers.index(name))
     }
 
     #[test]
@@ -213,7 +240,7 @@ mod tests {
     #[test]
     fn palms_and_pines_stand_in_lands_of_their_own() {
         let grows = |vegetation: Vegetation, kind| {
-            let mut looks = vegetation.plants.iter().map(|plant| plant.look);
+            let mut looks = vegetation.plants.iter().map(|plant| plant.look.clone());
             looks.any(|look| look == PlantLook::Grown(kind))
         };
         for (vegetation, palms) in [

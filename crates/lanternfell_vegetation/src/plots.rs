@@ -16,7 +16,6 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_plants::grow::PlantKind;
 use lanternfell_terrain::EndlessTerrain;
 
 use crate::{
@@ -24,6 +23,7 @@ use crate::{
     clear,
     library::PlantLibrary,
     material::{PlantMaterial, PlantMaterialHandle},
+    model::Models,
     plan::{CELL, Eye, Plot, PlotKind, STEP, is_planned, wanted},
     presence::Eyes,
     sowing::{self, Measuring, Refused, Sowing},
@@ -87,8 +87,8 @@ struct Shown {
     bytes: usize,
     triangles: usize,
     plants: usize,
-    /// How many of the bytes are of which kind.
-    kinds: Vec<(PlantKind, usize)>,
+    /// How many of the bytes are of which rule, by its name.
+    rules: Vec<(String, usize)>,
 }
 
 struct Making {
@@ -236,12 +236,12 @@ impl Plots {
         let alike = shown.filter(|(plot, _)| (plot.kind == PlotKind::Far) == is_far);
         let mut most = BTreeMap::new();
         for (_, shown) in alike {
-            for (kind, bytes) in &shown.kinds {
-                *most.entry(*kind).or_insert(0) += *bytes;
+            for (rule, bytes) in &shown.rules {
+                *most.entry(rule).or_insert(0) += *bytes;
             }
         }
         let most = most.into_iter().max_by_key(|(_, bytes)| *bytes);
-        let name = most.map_or("nothing", |(kind, _)| kind.name());
+        let name = most.map_or("nothing", |(rule, _)| rule);
         warn!("so much grows on {terrain} that a part of it is not drawn: most of it is {name}");
     }
 }
@@ -255,16 +255,11 @@ impl Shown {
 }
 
 /// Begins to make what is missing.
-fn make(
-    mut commands: Commands,
-    library: Res<PlantLibrary>,
-    mut terrains: Query<(Entity, &Sowing, &mut Plots)>,
-) {
-    let Some(library) = library.get() else { return };
+fn make(mut commands: Commands, mut terrains: Query<(Entity, &Sowing, &mut Plots)>) {
     for (terrain, sowing, mut plots) in &mut terrains {
-        if plots.missing.is_empty() {
+        let Some(library) = sowing.library().filter(|_| !plots.missing.is_empty()) else {
             continue;
-        }
+        };
         while plots.making.len() < AT_ONCE
             && let Some(plot) = plots.missing.pop()
         {
@@ -325,7 +320,7 @@ fn show(
                 bytes,
                 triangles,
                 plants: if is_far { made.plants } else { 0 },
-                kinds: mem::take(&mut made.kinds),
+                rules: mem::take(&mut made.rules),
                 chunk: spawn(&mut commands, &mut meshes, &material, terrain, plot, made),
             };
             if let Some(before) = plots.shown.insert(plot, shown) {
@@ -373,9 +368,11 @@ type Told = (
 );
 
 /// Says how much there is.
-fn tell(server: Option<Res<AssetServer>>, mut terrains: Query<Told>) {
+fn tell(server: Option<Res<AssetServer>>, models: Res<Models>, mut terrains: Query<Told>) {
     for (plots, sowing, is_measured, refused, mut drawn) in &mut terrains {
-        let is_sown = sowing.is_some_and(|sowing| !sowing.waits_for_files(server.as_deref()));
+        let is_sown = sowing.is_some_and(|sowing| {
+            !sowing.waits_for_files(server.as_deref()) && !sowing.waits_for_models(&models)
+        });
         let all = || plots.shown.values();
         drawn.set_if_neq(DrawnVegetation {
             meshes: all().filter(|shown| shown.chunk.is_some()).count(),
@@ -407,7 +404,7 @@ mod tests {
             bytes,
             triangles: 0,
             plants: 0,
-            kinds: Vec::new(),
+            rules: Vec::new(),
         }
     }
 

@@ -185,6 +185,7 @@ fn gather(
         .map(|(presser, place)| place.translation().extend(presser.radius))
         .filter(|presser| presser.is_finite() && presser.w > 0.0)
         .collect();
+    // The nearest first, because the buffer has room for eight.
     pressing.sort_by(|a, b| nearest(a.truncate()).total_cmp(&nearest(b.truncate())));
     let speed = if wind.speed.is_nan() {
         0.0
@@ -192,6 +193,8 @@ fn gather(
         wind.speed.clamp(0.0, 40.0)
     };
     // A wave of a breeze passes in some seconds.
+    // 64 turns, because the shader multiplies the phase by whole 64ths: at the end of the period all waves are at their
+    // beginning. Without a period, f32 would lose the frame's step after some hours.
     phase.0 = (phase.0 + time.delta_secs() * (0.35 + 0.18 * speed)).rem_euclid(64.0 * TAU);
     let mut rows = [NOWHERE; ROWS];
     let to = wind.direction.normalize_or(Vec2::X);
@@ -206,6 +209,7 @@ fn gather(
     }
     let of_light = light.get().map_or([Vec4::ZERO; 2], GroundLight::rows);
     rows[LIGHT..].copy_from_slice(&of_light);
+    // Nothing is uploaded while nothing changes, as in a paused game.
     presence.set_if_neq(Presence(rows));
 }
 

@@ -65,6 +65,8 @@ impl Ground {
     /// Whether whatever is measured of both is the same.
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         let scale = |ground: &Self| ground.surface.surface().scale();
+        // Same map, same scale, same sea: climate and steps depend on nothing else. A pointer suffices, because a map is never
+        // changed in place.
         std::ptr::eq(self.surface.map(), other.surface.map())
             && scale(self) == scale(other)
             && self.sea == other.sea
@@ -134,6 +136,7 @@ impl Ground {
             return None;
         }
         Some(Site {
+            // Rules have heights above the sea; `Sowing::root` adds it again.
             height: surface.height(at)? - self.sea,
             normal: surface.normal(at)?,
             layers: self.cover.layers_at(at),

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use bevy::{prelude::*, tasks::AsyncComputeTaskPool};
-use lanternfell_plants::grow::{PlantKind, Solid};
+use lanternfell_plants::grow::Solid;
 use lanternfell_terrain::MovingBodies;
 
 use crate::{
@@ -16,6 +16,7 @@ use crate::{
     sowing::Sowing,
     standing::{SolidPlant, solids_of_cell},
     systems::VegetationSystems,
+    vegetation::PlantLook,
 };
 
 /// How far around a body there are trunks and stones, in metres.
@@ -26,13 +27,13 @@ const LEFT: f64 = 24.0;
 
 /// On every collider of a plant or stone: a child of its terrain, fixed. They come and go with the bodies; what else
 /// they should have (collision groups, friction) an observer of `Add` of this component gives them.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
 pub struct PlantCollider {
     /// The entity of the [`Terrain`](lanternfell_terrain::Terrain).
     pub terrain: Entity,
-    /// What it is.
-    pub kind: PlantKind,
+    /// What it is: a kind of this crate or a model of the game.
+    pub look: PlantLook,
 }
 
 /// With every [`Sowing`].
@@ -75,6 +76,7 @@ fn follow_bodies(
                 .is_finite()
                 .then(|| sowing.ground.on_plane(local.xz()))
         });
+        // Two distances, so that a body at a border does not spawn and despawn the same cell over and over.
         let (mut near, mut stays) = (BTreeSet::new(), BTreeSet::new());
         for place in on_plane {
             near.extend(cells_around(place.to_array(), NEAR));
@@ -108,7 +110,7 @@ impl SolidPlant {
     fn spawn(self, commands: &mut Commands, terrain: Entity, is_avian: bool) -> Option<Entity> {
         let collider = PlantCollider {
             terrain,
-            kind: self.kind,
+            look: self.look,
         };
         #[cfg(feature = "rapier")]
         let collider = (collider, for_rapier(&self.shape)?);

@@ -7,10 +7,7 @@ mod follow;
 use std::sync::Arc;
 
 use bevy::{asset::LoadState, math::DVec2, prelude::*};
-use lanternfell_plants::{
-    grow::PlantKind,
-    scatter::{Exclusions, Instance, Scatter, ScatterRule, Site, SoftRange},
-};
+use lanternfell_plants::scatter::{Exclusions, Instance, Scatter, ScatterRule, Site, SoftRange};
 use lanternfell_terrain::{TerrainFile, TerrainMap};
 
 pub(crate) use follow::{Measuring, Refused, begin, follow_ground, plugin};
@@ -19,9 +16,11 @@ use crate::{
     level::{Borders, Limits, is_seen_from_afar},
     library::Library,
     measures::share_at,
+    model::Models,
     plan::{Land, PlotKind},
     planting::{Planting, PlantingError},
     site::Ground,
+    species::Species,
     vegetation::{DensityMap, PlantLook, Vegetation},
 };
 
@@ -31,6 +30,10 @@ use crate::{
 pub struct Sowing {
     pub(crate) ground: Ground,
     planting: Arc<Planting>,
+    /// `None` where nobody draws.
+    library: Option<Arc<Library>>,
+    /// The models that the planting was made with; those of the library, if there is one.
+    models: Models,
     exclusions: Arc<Exclusions>,
     pub(crate) limits: Limits,
     /// For each plant the map of how dense it is, if that is in hand.
@@ -41,14 +44,24 @@ pub struct Sowing {
     pub(crate) revision: u64,
 }
 
+/// A plant that is grown, by its rule.
+#[derive(Clone, Copy)]
+pub(crate) struct GrownPlant<'a> {
+    pub(crate) species: &'a Species,
+    pub(crate) look: &'a PlantLook,
+    /// The name of the rule.
+    pub(crate) rule: &'a str,
+}
+
 impl Sowing {
     fn new(
         vegetation: &Vegetation,
         ground: Ground,
-        library: Option<&Library>,
+        library: Option<&Arc<Library>>,
+        models: &Models,
         files: Option<&Assets<TerrainFile>>,
     ) -> Result<Self, PlantingError> {
-        let planting = Planting::new(vegetation, &|name| ground.cover().index(name))?;
+        let planting = Planting::new(vegetation, models, &|name| ground.cover().index(name))?;
         let exclusions = Exclusions::new(&vegetation.exclusions)?;
         let limits = Limits::new(vegetation.detail, vegetation.distance);
         let reaches = library.map(|library| reaches(&planting, library, limits));
@@ -63,6 +76,8 @@ impl Sowing {
             ground,
             limits,
             reaches: reaches.unwrap_or_default(),
+            library: library.cloned(),
+            models: models.clone(),
             revision: 0,
         })
     }
@@ -105,6 +120,16 @@ impl Sowing {
         })
     }
 
+    /// Whether there are models that a library with them is still being grown for.
+    pub(crate) fn waits_for_models(&self, models: &Models) -> bool {
+        self.models != *models && self.planting.lacks_any_of(models)
+    }
+
+    /// What plants look like; `None` where nobody draws.
+    pub(crate) fn library(&self) -> Option<&Arc<Library>> {
+        self.library.as_ref()
+    }
+
     /// What stands nowhere since something is not there, and what.
     fn missing(&self, is_window: bool) -> Vec<(&str, String)> {
         let strangers = self.planting.strangers.iter();
@@ -138,6 +163,7 @@ impl Sowing {
         };
         let is_as_high = |rule: &ScatterRule| {
             let SoftRange { low, high, soft } = rule.height;
+            // The map starts at y 0, which is `-sea` above the sea.
             low - soft <= highest - sea && high + soft >= -sea
         };
         let grows = |rule: &ScatterRule| {
@@ -168,20 +194,26 @@ impl Sowing {
         &self,
         kind: PlotKind,
         cell: [i64; 2],
-    ) -> impl Iterator<Item = (PlantKind, Instance)> {
+    ) -> impl Iterator<Item = (GrownPlant<'_>, Instance)> {
         let (is_herbs, scatter) = (kind.is_herbs(), self.planting.scatter(kind));
         let standing = scatter.cell(cell, self.ask(scatter), &self.exclusions);
         // Only a cell at the end of numbers has an error.
         let standing = standing.unwrap_or_default();
-        let looks = self.planting.looks.iter().zip(standing);
-        looks
-            .filter_map(move |(look, stands)| match look {
-                PlantLook::Grown(kind) => {
-                    (is_seen_from_afar(*kind) != is_herbs).then_some((*kind, stands))
-                }
-                PlantLook::Own { .. } => None,
+        let planting = &self.planting;
+        let plants = planting.species.iter().zip(&planting.looks);
+        let plants = plants.zip(planting.rules()).zip(standing);
+        plants
+            .filter_map(move |(((species, look), rule), stands)| {
+                let species = species.as_ref()?;
+                let plant = GrownPlant {
+                    species,
+                    look,
+                    rule: &rule.name,
+                };
+                let is_meant = is_seen_from_afar(species.far_level()) != is_herbs;
+                is_meant.then_some((plant, stands))
             })
-            .flat_map(|(kind, stands)| stands.into_iter().map(move |one| (kind, one)))
+            .flat_map(|(plant, stands)| stands.into_iter().map(move |one| (plant, one)))
     }
 
     /// The number of each plant that is the game's own and anywhere, and how far around the eyes it stands, in metres.
@@ -240,10 +272,11 @@ fn map_of(density: &DensityMap, files: Option<&Assets<TerrainFile>>) -> Option<T
 /// How far around the eyes plots of each kind are wanted: as far as the largest of their plants keeps that level.
 fn reaches(planting: &Planting, library: &Library, limits: Limits) -> [f64; PlotKind::ALL.len()] {
     let mut reaches = [0.0_f32; PlotKind::ALL.len()];
-    for (kind, rule) in planting.grown() {
-        let height = library.height(kind) * rule.size[1];
-        let [near, middle, gone] = Borders::reach(kind, height, limits);
-        let reached: &[_] = if is_seen_from_afar(kind) {
+    for (species, rule) in planting.grown() {
+        let (far, height) = (species.far_level(), library.height(species) * rule.size[1]);
+        // By the largest plant of the rule: smaller ones end their levels nearer.
+        let [near, middle, gone] = Borders::reach(far, height, limits);
+        let reached: &[_] = if is_seen_from_afar(far) {
             &[
                 (PlotKind::Near, near),
                 (PlotKind::Middle, middle),

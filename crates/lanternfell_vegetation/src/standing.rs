@@ -1,20 +1,20 @@
 //! Where trunks and stones stand, for whoever asks about a stretch of land.
 
 use bevy::prelude::*;
-use lanternfell_plants::grow::{PlantKind, Solid, solid};
+use lanternfell_plants::grow::Solid;
 use lanternfell_terrain::pause;
 
 use crate::{
-    library::seed,
     plan::{CELL, PlotKind},
     sowing::Sowing,
+    vegetation::PlantLook,
 };
 
 /// A trunk, log or stone as bodies meet it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolidPlant {
-    /// What it is.
-    pub kind: PlantKind,
+    /// What it is: a kind of this crate or a model of the game.
+    pub look: PlantLook,
     /// Where the shape stands in the terrain's own frame, in metres: of a [`Solid::Cylinder`] its middle. It has no scale.
     pub place: Transform,
     /// The shape, in its own size.
@@ -46,14 +46,15 @@ impl Sowing {
 /// What stands in a cell. In a background task.
 pub(crate) fn solids_of_cell(sowing: &Sowing, cell: [i64; 2]) -> impl Iterator<Item = SolidPlant> {
     let stands = sowing.stands(PlotKind::Near, cell);
-    stands.filter_map(|(kind, instance)| {
-        let shape = solid(kind, seed(instance.variant as usize))?;
-        Some(SolidPlant::new(kind, &shape, sowing.place(&instance)))
+    stands.filter_map(|(plant, instance)| {
+        let shape = plant.species.solid(instance.variant)?;
+        let look = plant.look.clone();
+        Some(SolidPlant::new(look, &shape, sowing.place(&instance)))
     })
 }
 
 impl SolidPlant {
-    fn new(kind: PlantKind, shape: &Solid, mut place: Transform) -> Self {
+    fn new(look: PlantLook, shape: &Solid, mut place: Transform) -> Self {
         // Engines are given shapes of their size.
         let scale = std::mem::replace(&mut place.scale, Vec3::ONE).y;
         let scaled = |place: &[f32; 3]| (Vec3::from(*place) * scale).to_array();
@@ -73,12 +74,14 @@ impl SolidPlant {
                 points: points.iter().map(scaled).collect(),
             },
         };
-        Self { kind, place, shape }
+        Self { look, place, shape }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use lanternfell_plants::grow::PlantKind;
+
     use super::*;
 
     #[test]
@@ -92,7 +95,7 @@ mod tests {
             radius: 0.2,
             height: 5.0,
         };
-        let trunk = SolidPlant::new(PlantKind::Pine, &shape, place);
+        let trunk = SolidPlant::new(PlantLook::Grown(PlantKind::Pine), &shape, place);
         let foot = trunk.place.transform_point(Vec3::NEG_Y * 5.0);
         assert!(foot.distance(root) < 1e-5, "{foot}");
         let top = trunk.place.transform_point(Vec3::Y * 5.0);

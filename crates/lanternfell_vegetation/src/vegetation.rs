@@ -7,6 +7,8 @@ use lanternfell_plants::{
 };
 use lanternfell_terrain::{KeepsCover, TerrainFile, TerrainMap};
 
+use crate::model::PlantModel;
+
 /// On a [`Terrain`](lanternfell_terrain::Terrain)'s entity: what stands on its ground. A change shows as soon as it is
 /// worked out in the background; so does other ground.
 ///
@@ -104,11 +106,13 @@ pub enum DensityMap {
 }
 
 /// What stands where a rule says.
-#[derive(Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum PlantLook {
     /// A plant or stone, grown from seeds.
     Grown(PlantKind),
+    /// A species of the game, merged into the same meshes as what is grown.
+    Model(Handle<PlantModel>),
     /// What the game gives it: each is an entity with a [`ScatteredPlant`](crate::ScatteredPlant).
     Own {
         /// It is there where a camera is that near, in metres; where nobody draws, a
@@ -123,13 +127,13 @@ impl Plant {
         if rule.name.is_empty() {
             kind.name().clone_into(&mut rule.name);
         }
-        Self {
-            look: PlantLook::Grown(kind),
-            layers: Vec::new(),
-            biomes: Vec::new(),
-            density: None,
-            rule,
-        }
+        Self::looking(PlantLook::Grown(kind), rule)
+    }
+
+    /// A species of the game by a rule: see [`PlantModel`].
+    pub fn model(name: &str, model: Handle<PlantModel>, rule: ScatterRule) -> Self {
+        let name = name.to_owned();
+        Self::looking(PlantLook::Model(model), ScatterRule { name, ..rule })
     }
 
     /// The game's own thing by a rule: huts, ruins, chests, trees of an artist. Where a camera is nearer than so many
@@ -161,15 +165,18 @@ impl Plant {
     /// # assert_eq!(rule().rule.name, "hut");
     /// ```
     pub fn own(name: &str, distance: f32, rule: ScatterRule) -> Self {
+        let name = name.to_owned();
+        Self::looking(PlantLook::Own { distance }, ScatterRule { name, ..rule })
+    }
+
+    /// Everywhere that the rule allows.
+    fn looking(look: PlantLook, rule: ScatterRule) -> Self {
         Self {
-            look: PlantLook::Own { distance },
+            look,
             layers: Vec::new(),
             biomes: Vec::new(),
             density: None,
-            rule: ScatterRule {
-                name: name.to_owned(),
-                ..rule
-            },
+            rule,
         }
     }
 

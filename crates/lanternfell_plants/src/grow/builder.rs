@@ -110,6 +110,7 @@ impl Builder {
             // The ring is carried on without a twist.
             side = (side - axis * side.dot(axis)).normalize_or(axis.any_orthogonal_vector());
             let across = axis.cross(side);
+            // One vertex more than sides: the first and the last are at one place, with `u` at both ends of the texture.
             for step in 0..=sides {
                 let share = (step % sides) as f32 / sides as f32;
                 let (sin, cos) = libm::sincosf(share * TAU);

@@ -5,7 +5,7 @@ use core::f32::consts::TAU;
 use glam::Vec3;
 
 use super::{
-    Level, PlantKind, PlantMesh, Purpose, Skin,
+    Level, PlantKind, PlantMesh, PlantSkin, Purpose, Skin,
     builder::{Builder, Joint, Leaf, Wood},
     crown::{Crown, Foliage, Lobe},
     level_direction, shade, tint,
@@ -28,7 +28,7 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
     let larger = level.of([1.0, 1.5, 1.5]);
     let foliage = Foliage {
         leaf: Leaf {
-            skin: Skin::Bush,
+            skin: Skin::Plant(PlantSkin::Bush),
             tint,
             wind: [0.10, 0.45],
         },
@@ -84,7 +84,7 @@ fn add_stems(builder: &mut Builder, crown: &Crown, height: f32, level: Level, dr
         let shares: &[f32] = level.of([&[0.0, 0.3, 0.6, 1.0], &[0.0, 0.5, 1.0], &[0.0, 1.0]]);
         let joints: Vec<Joint> = shares.iter().map(|share| joint(*share)).collect();
         let wood = Wood {
-            skin: Skin::Bark,
+            skin: Skin::Plant(PlantSkin::Bark),
             sides: level.of([4, 3, 3]),
             tint: Vec3::ONE,
             height: height * 1.5,

@@ -66,15 +66,18 @@ pub(super) fn colonize(
     let mut children = skeleton.child_counts();
     let mut seen = 0;
     for _ in 0..growth.rounds {
+        // Nodes never move, so a point only compares its nearest with the nodes that are new since the last round.
         look(&mut points, skeleton, seen);
         seen = skeleton.nodes.len();
         points.retain(|point| point.distance > growth.kill);
         let pulls = pulls(&points, skeleton, growth.influence);
         for (node, pull) in pulls.into_iter().enumerate() {
+            // Opposite pulls cancel out: such a node would grow in a random direction for ever.
             let stuck = pull.length_squared() < 1e-6 || children[node] >= MAX_CHILDREN;
             if stuck {
                 continue;
             }
+            // Drawn only for nodes that grow, in the order of nodes: part of the pinned bits.
             let astray = draws.direction() * growth.wobble;
             let toward =
                 (pull.normalize_or(Vec3::Y) + growth.tropism + astray).normalize_or(Vec3::Y);

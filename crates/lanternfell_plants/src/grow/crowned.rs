@@ -88,6 +88,7 @@ pub(super) fn grow(kind: PlantKind, habit: &Habit, seed: u64, level: Level) -> P
         return builder.finish();
     };
     let mut draws = kind.draws(seed, Purpose::Leaves);
+    // Wood comes first; leaves get the rest of the budget, at four triangles for each spot.
     let cards = (level.budget() - builder.triangle_count()) / 4;
     let spots = crown.spots(2000, &mut draws);
     let mut spots: Vec<_> = spots

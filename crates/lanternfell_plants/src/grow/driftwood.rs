@@ -5,7 +5,7 @@ use core::f32::consts::TAU;
 use glam::Vec3;
 
 use super::{
-    Level, PlantKind, PlantMesh, Purpose, Skin, Solid,
+    Level, PlantKind, PlantMesh, PlantSkin, Purpose, Skin, Solid,
     builder::{Builder, Joint, Wood},
     tint, turned,
 };
@@ -72,7 +72,7 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
     let mut builder = Builder::default();
     let sides = level.of([9, 6, 3]);
     let wood = Wood {
-        skin: Skin::DeadBark,
+        skin: Skin::Plant(PlantSkin::DeadBark),
         sides,
         tint: tint(KIND, seed).lerp(Vec3::splat(1.1), 0.5),
         height: f32::MAX,

@@ -40,6 +40,7 @@ impl Frame {
         let half = mean(mesh, height * 0.35..height * 0.65);
         let low = half * (0.5 * height / half.y.max(1e-6));
         let high = mean(mesh, height * 0.65..f32::INFINITY);
+        // `high` is the mean of the upper third, not the top itself.
         // On from the half through what is high.
         let on = (height - low.y) / (high.y - low.y).max(1e-6);
         let high = if high.y > low.y {

@@ -4,7 +4,7 @@ use core::f32::consts::TAU;
 
 use glam::Vec3;
 
-use super::{Skin, colonize::Growth, crown::Lobe, level_direction};
+use super::{PlantSkin, Skin, colonize::Growth, crown::Lobe, level_direction};
 use crate::hash::Draws;
 
 /// A tree's way to grow; lengths are shares of its height.
@@ -79,11 +79,11 @@ impl Habit {
         exponent: 2.25,
         taper: 0.35,
         stubs: 0,
-        bark: Skin::Bark,
+        bark: Skin::Plant(PlantSkin::Bark),
         twigs: Vec3::ONE,
         wood: [900, 150],
         leaves: Some(Leaves {
-            skin: Skin::BroadLeaves,
+            skin: Skin::Plant(PlantSkin::BroadLeaves),
             size: [1.15, 1.05],
             droop: Vec3::new(0.0, 0.5, 0.0),
             wild: 0.9,
@@ -112,12 +112,12 @@ impl Habit {
         exponent: 2.4,
         taper: 0.35,
         stubs: 0,
-        bark: Skin::BirchBark,
+        bark: Skin::Plant(PlantSkin::BirchBark),
         // Only old bark is white.
         twigs: Vec3::new(0.30, 0.22, 0.17),
         wood: [820, 150],
         leaves: Some(Leaves {
-            skin: Skin::BirchLeaves,
+            skin: Skin::Plant(PlantSkin::BirchLeaves),
             size: [1.05, 0.72],
             droop: Vec3::new(0.0, -1.0, 0.0),
             wild: 0.45,
@@ -146,7 +146,7 @@ impl Habit {
         exponent: 2.15,
         taper: 0.5,
         stubs: 9,
-        bark: Skin::DeadBark,
+        bark: Skin::Plant(PlantSkin::DeadBark),
         twigs: Vec3::ONE,
         wood: [2200, 500],
         leaves: None,

@@ -2,63 +2,36 @@
 
 use core::ops::Range;
 
-/// What a part of a mesh is covered with. Pictures of leaves have their stem at the bottom middle and their tip at
-/// the top; those of bark and rock repeat, once a meter.
+use lanternfell_textures::{GroundKind, PlantSkin};
+
+/// The texture of a part of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Skin {
-    /// Brown, furrowed bark.
-    Bark,
-    /// White bark with dark bands.
-    BirchBark,
-    /// Gray wood without bark: dead trees, driftwood.
-    DeadBark,
-    /// Stone.
-    Rock,
-    /// A conifer's twig with its needles.
-    PineBranch,
-    /// A twig of broad leaves.
-    BroadLeaves,
-    /// A hanging twig of small leaves.
-    BirchLeaves,
-    /// A palm's frond, whole.
-    PalmFrond,
-    /// A fan of a fern's fronds.
-    Fern,
-    /// A tuft of grass.
-    GrassTuft,
-    /// Flowers on their stems.
-    Flowers,
-    /// A bush's twig.
-    Bush,
+    /// A texture that [`synthesize_plant`](lanternfell_textures::synthesize_plant) makes. Leaf cards have their stem at
+    /// the bottom middle and their tip at the top; bark repeats once a meter.
+    Plant(PlantSkin),
+    /// A ground texture, opaque, that repeats once a meter: stones.
+    Ground(GroundKind),
+    /// A texture of a model that comes from elsewhere.
+    Own {
+        /// Its index among the model's textures.
+        texture: u8,
+        /// Whether its alpha cuts it out, as leaves are. Otherwise it is opaque and repeats, as bark does.
+        cut_out: bool,
+    },
     /// The picture of the whole plant from the side: see [`raster`](crate::raster).
     Picture,
 }
 
 impl Skin {
-    /// All skins.
-    pub const ALL: [Self; 13] = [
-        Self::Bark,
-        Self::BirchBark,
-        Self::DeadBark,
-        Self::Rock,
-        Self::PineBranch,
-        Self::BroadLeaves,
-        Self::BirchLeaves,
-        Self::PalmFrond,
-        Self::Fern,
-        Self::GrassTuft,
-        Self::Flowers,
-        Self::Bush,
-        Self::Picture,
-    ];
-
-    /// Whether its picture has holes, and is seen from both sides.
-    pub const fn is_cut_out(self) -> bool {
-        !matches!(
-            self,
-            Self::Bark | Self::BirchBark | Self::DeadBark | Self::Rock
-        )
+    /// Whether the texture has holes, and both sides of it are seen.
+    pub fn is_cut_out(self) -> bool {
+        match self {
+            Self::Plant(skin) => !skin.is_bark(),
+            Self::Ground(_) => false,
+            Self::Own { cut_out, .. } => cut_out,
+            Self::Picture => true,
+        }
     }
 }
 

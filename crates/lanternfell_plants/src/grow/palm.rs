@@ -8,7 +8,7 @@ use core::f32::consts::TAU;
 use glam::Vec3;
 
 use super::{
-    Level, PlantKind, PlantMesh, Purpose, Skin, Solid,
+    Level, PlantKind, PlantMesh, PlantSkin, Purpose, Skin, Solid,
     builder::{Builder, Joint, Leaf, Wood},
     crowned::SINK,
     level_direction, shade, tint,
@@ -114,7 +114,7 @@ fn add_stem(builder: &mut Builder, palm: &Palm, tint: Vec3, level: Level) {
         radius: 0.0,
     });
     let wood = Wood {
-        skin: Skin::Bark,
+        skin: Skin::Plant(PlantSkin::Bark),
         sides: level.of([9, 5, 3]),
         tint: tint.lerp(Vec3::ONE, 0.7) * Vec3::new(1.05, 1.0, 0.9),
         height: palm.height * 1.6,
@@ -168,7 +168,7 @@ impl Frond {
         let dry = ((self.age - 0.86) / 0.08).clamp(0.0, 1.0);
         let color = tint.lerp(Vec3::new(1.35, 0.95, 0.6), dry) * self.shade;
         let leaf = Leaf {
-            skin: Skin::PalmFrond,
+            skin: Skin::Plant(PlantSkin::PalmFrond),
             tint: color,
             wind: [0.22, 0.85],
         };
@@ -193,7 +193,7 @@ fn add_coconuts(builder: &mut Builder, top: Vec3, draws: &mut Draws) {
             radius: radius * size,
         };
         let wood = Wood {
-            skin: Skin::Bark,
+            skin: Skin::Plant(PlantSkin::Bark),
             sides: 6,
             tint: Vec3::new(0.75, 0.85, 0.45),
             height: 20.0,

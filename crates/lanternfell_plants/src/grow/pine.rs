@@ -14,7 +14,7 @@ use core::f32::consts::TAU;
 use glam::Vec3;
 
 use super::{
-    Level, PlantKind, PlantMesh, Purpose, Skin, Solid,
+    Level, PlantKind, PlantMesh, PlantSkin, Purpose, Skin, Solid,
     builder::{Builder, Joint, Leaf, Wood, sway},
     crowned::flare,
     level_direction, shade, tint,
@@ -81,7 +81,7 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
     let mut builder = Builder::default();
     let tint = tint(KIND, seed);
     let wood = Wood {
-        skin: Skin::Bark,
+        skin: Skin::Plant(PlantSkin::Bark),
         sides: level.of([8, 5, 3]),
         tint: tint.lerp(Vec3::ONE, 0.6),
         height: pine.height,
@@ -120,7 +120,7 @@ fn add_top(builder: &mut Builder, pine: &Pine, tint: Vec3, level: Level) {
     let base = pine.stem(pine.height - length * 0.9);
     for angle in [0.4, 0.4 + TAU / 4.0] {
         let leaf = Leaf {
-            skin: Skin::PineBranch,
+            skin: Skin::Plant(PlantSkin::PineBranch),
             tint,
             wind: [0.45, 0.6],
         };
@@ -214,7 +214,7 @@ impl Branch {
         let shade = tint * (1.0 + 0.10 * draws.spread());
         let stem = sway(self.base.y, pine.height);
         let leaf = Leaf {
-            skin: Skin::PineBranch,
+            skin: Skin::Plant(PlantSkin::PineBranch),
             tint: shade,
             wind: [stem, (stem + 0.4).min(1.0)],
         };

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::{
-    Level, PlantKind, PlantMesh, Purpose, Skin, Solid,
+    GroundKind, Level, PlantKind, PlantMesh, Purpose, Skin, Solid,
     builder::{Builder, Vertex},
     level_direction, tint,
 };
@@ -118,6 +118,7 @@ impl Stone {
                 planes.push((normal, draws.between(0.72, 0.85)));
             }
         }
+        // Noise has a key of its own, so that the number of planes does not change it.
         let noise = Key::new(seed, kind as u64).with(Purpose::Leaves as u64);
         Self {
             planes,
@@ -135,6 +136,7 @@ impl Stone {
         let mut sum = libm::expf(-self.sharp);
         for &(normal, distance) in &self.planes {
             let toward = direction.dot(normal);
+            // A plane is met only in directions toward it; where a direction grazes it, its share of the sum is 0.
             if toward > 0.05 {
                 sum += libm::expf(-self.sharp * distance / toward);
             }
@@ -215,6 +217,8 @@ pub(super) fn grow(kind: PlantKind, cut: &Cut, seed: u64, level: Level) -> Plant
     let mut triangles = Vec::with_capacity(ball.triangles.len());
     for (triangle, normals) in ball.triangles.iter().zip(corners) {
         let face = face_normal(*triangle, &places);
+        // Textures are projected along the main axis of each face, so vertices are shared only between faces with the same
+        // axis and normal.
         let axis = (0..3)
             .max_by(|&a, &b| face[a].abs().total_cmp(&face[b].abs()))
             .unwrap_or(1);
@@ -233,7 +237,7 @@ pub(super) fn grow(kind: PlantKind, cut: &Cut, seed: u64, level: Level) -> Plant
             })
         }));
     }
-    builder.add(Skin::Rock, &vertices, &triangles);
+    builder.add(Skin::Ground(GroundKind::Granite), &vertices, &triangles);
     builder.finish()
 }
 

@@ -8,7 +8,7 @@ use core::f32::consts::TAU;
 use glam::Vec3;
 
 use super::{
-    Level, PlantKind, PlantMesh, Purpose, Skin,
+    Level, PlantKind, PlantMesh, PlantSkin, Purpose, Skin,
     builder::{Builder, Leaf},
     level_direction, shade, tint,
 };
@@ -31,7 +31,7 @@ pub(super) struct Tuft {
 
 impl Tuft {
     pub(super) const GRASS: Self = Self {
-        skin: Skin::GrassTuft,
+        skin: Skin::Plant(PlantSkin::GrassTuft),
         height: 0.5,
         width: 1.0,
         spread: 0.10,
@@ -41,7 +41,7 @@ impl Tuft {
     };
 
     pub(super) const FLOWER: Self = Self {
-        skin: Skin::Flowers,
+        skin: Skin::Plant(PlantSkin::Flowers),
         height: 0.42,
         width: 0.85,
         spread: 0.11,
@@ -139,7 +139,7 @@ pub(super) fn grow_fern(seed: u64, level: Level) -> PlantMesh {
             .collect();
         let side = away.cross(Vec3::Y) * (length * level.of([0.38, 0.42, 0.45]));
         let leaf = Leaf {
-            skin: Skin::Fern,
+            skin: Skin::Plant(PlantSkin::Fern),
             tint: tint * (1.0 + 0.14 * draws.spread()),
             wind: [0.0, 0.8],
         };

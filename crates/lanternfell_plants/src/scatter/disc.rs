@@ -111,6 +111,7 @@ pub(super) fn places<T>(
     candidates
         .filter(|(_, place)| window.contains(place.position))
         .filter_map(|(number, place)| {
+            // `take` goes first: it refuses most candidates on most ground, and needs no neighbors.
             let taken = take(place)?;
             let stands = match inquiry.verdict(number) {
                 Verdict::Stands { .. } => true,
@@ -129,6 +130,7 @@ fn stands_after_all_rounds(key: Key, spacing: f64, place: &Place) -> bool {
         max: place.position,
     };
     let lattice = Lattice::new(key, spacing, alone.grown(spacing * f64::from(ROUNDS)));
+    // The apron is as wide as information can travel in `ROUNDS` rounds, so the result is that of the whole plane.
     let stands = decide(&lattice.higher_neighbors(spacing));
     let mut standing = lattice.places.iter().zip(stands);
     standing.any(|(other, stands)| stands && other == place)
@@ -166,6 +168,7 @@ impl<'a> Inquiry<'a> {
         if let Some(verdict) = self.verdicts[number] {
             return verdict;
         }
+        // At the border of the lattice a higher neighbor may be missing, so a verdict could differ between windows.
         let verdict = if self.lattice.is_at_border(number) {
             Verdict::Unknown
         } else {
@@ -177,6 +180,7 @@ impl<'a> Inquiry<'a> {
 
     /// Asks the higher neighbors, the highest first: most often it stands, and answers for all.
     fn ask(&mut self, number: usize) -> Verdict {
+        // On the stack: this recurses, and is the inner loop of all scattering. Ranks grow along the recursion, so it ends.
         let mut higher = [0; MOST_NEAR];
         let mut count = 0;
         self.lattice
@@ -189,6 +193,7 @@ impl<'a> Inquiry<'a> {
         let mut verdict = Verdict::Stands { round: 1 };
         for &other in &*higher {
             match (self.verdict(other), verdict) {
+                // Even after an `Unknown`: one neighbor that stands decides, whatever the others do.
                 (Verdict::Stands { round }, _) => return Verdict::Falls { round: round + 1 },
                 (Verdict::Falls { round: after }, Verdict::Stands { round }) => {
                     let round = round.max(after + 1);
@@ -228,6 +233,7 @@ impl Lattice {
         let (min, max) = (window.min.map(index), window.max.map(index));
         let [columns, rows] = [0, 1].map(|axis| (max[axis] - min[axis] + 1) as usize);
         let mut places = Vec::with_capacity(columns * rows * PER_SQUARE as usize);
+        // Row by row: the order decides ties of rank and the order of the result, and must not depend on the window.
         for z in min[1]..=max[1] {
             for x in min[0]..=max[0] {
                 places.extend(candidates(key, spacing, [x, z]));
@@ -293,6 +299,7 @@ impl Lattice {
     fn each_near(&self, column: usize, row: usize, mut visit: impl FnMut(usize)) {
         for row in row.saturating_sub(2)..(row + 3).min(self.rows) {
             let (first, last) = (column.saturating_sub(2), (column + 2).min(self.columns - 1));
+            // Squares of a row are neighbors in memory: one range instead of five.
             let numbers = self.of_square(first, row).start..self.of_square(last, row).end;
             numbers.for_each(&mut visit);
         }

@@ -117,6 +117,7 @@ impl Piece {
 
     /// Whether a place is within `margin` of it.
     fn covers(&self, place: [f64; 2], margin: f64) -> bool {
+        // A box is tested by the distance to its nearest point, so a margin rounds its corners, as it does those of a path.
         let (offset, radius) = match *self {
             Self::Box { min, max } => {
                 let beyond = |axis: usize| {

@@ -1,4 +1,4 @@
-//! The kinds of plants' textures, and each of them.
+//! Textures of plants: leaves, grasses, barks.
 
 mod bark;
 mod branch;
@@ -8,139 +8,153 @@ mod herb;
 mod leaf;
 
 use crate::{
-    bake::{Baked, bake},
+    bake::{Baked, Finish, bake},
     canvas::Canvas,
     color::decode,
     coverage::{self, CardMipChain, card_mip_chain},
     error::{TextureError, check_size},
 };
 
-/// A texture for a plant: a card, which is cut out by its alpha, or a bark, which is a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum PlantKind {
-    /// A conifer's branch with its needles.
-    PineBranch,
-    /// A twig with oval leaves.
-    BroadLeaves,
-    /// Thin hanging twigs with small leaves.
-    BirchLeaves,
-    /// One frond of a palm.
-    PalmFrond,
-    /// A fan of fern fronds.
-    Fern,
-    /// A tuft of grass.
-    GrassTuft,
-    /// Wild flowers on their stalks.
-    Flowers,
-    /// A low bush's leaves and twigs.
-    Bush,
-    /// Furrowed bark; a tile.
-    Bark,
-    /// White bark with dark marks; a tile.
-    BirchBark,
-    /// Gray wood without bark; a tile.
-    DeadBark,
+/// How a skin is painted.
+enum Paint {
+    /// A card that grows up from the middle of its lowest row. The function returns its mean albedo.
+    Card(fn(&mut Canvas, u64) -> f32),
+    /// An opaque tile: by pixels a side, meters a side and a seed.
+    Tile(fn(usize, f32, u64) -> (Canvas, Finish)),
 }
 
-impl PlantKind {
-    /// All of them, in the order of the declaration.
-    pub const ALL: [Self; 11] = [
-        Self::PineBranch,
-        Self::BroadLeaves,
-        Self::BirchLeaves,
-        Self::PalmFrond,
-        Self::Fern,
-        Self::GrassTuft,
-        Self::Flowers,
-        Self::Bush,
-        Self::Bark,
-        Self::BirchBark,
-        Self::DeadBark,
-    ];
+/// All facts about one skin.
+struct Facts {
+    name: &'static str,
+    /// Side of the texture, in meters.
+    metres: f32,
+    /// Linear color for drawing without the texture.
+    plain: [f32; 3],
+    paint: Paint,
+}
 
+/// Declares [`PlantSkin`] from one row per skin, so that the enum, [`PlantSkin::ALL`] and the facts cannot disagree.
+macro_rules! skins {
+    ($($(#[$doc:meta])* $skin:ident: $name:literal, $metres:literal, $plain:expr, $paint:expr;)*) => {
+        /// A texture for a part of a plant: a card that its alpha cuts out, or a bark that tiles.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum PlantSkin {
+            $($(#[$doc])* $skin,)*
+        }
+
+        impl PlantSkin {
+            /// All of them, in the order of the declaration.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$skin),*];
+
+            fn facts(self) -> Facts {
+                use Paint::{Card, Tile};
+                match self {
+                    $(Self::$skin => Facts {
+                        name: $name,
+                        metres: $metres,
+                        plain: $plain,
+                        paint: $paint,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+// Name, side in meters, plain color, painter. New skins go to the end: the order decides nothing that is saved, but
+// `ALL` is public.
+skins! {
+    /// A conifer's branch with its needles.
+    PineBranch: "pine branch", 0.8, [0.04, 0.10, 0.05], Card(branch::pine);
+    /// A twig with oval leaves.
+    BroadLeaves: "broad leaves", 0.7, [0.10, 0.20, 0.05], Card(branch::broad);
+    /// Thin hanging twigs with small leaves.
+    BirchLeaves: "birch leaves", 0.6, [0.17, 0.27, 0.06], Card(branch::birch);
+    /// One frond of a palm.
+    PalmFrond: "palm frond", 2.4, [0.10, 0.22, 0.05], Card(frond::palm);
+    /// A fan of fern fronds.
+    Fern: "fern", 0.9, [0.10, 0.22, 0.05], Card(frond::fern);
+    /// A tuft of grass.
+    GrassTuft: "grass tuft", 0.5, [0.10, 0.22, 0.05], Card(herb::tuft);
+    /// Wild flowers on their stalks.
+    Flowers: "flowers", 0.5, [0.45, 0.30, 0.40], Card(herb::flowers);
+    /// A low bush's leaves and twigs.
+    Bush: "bush", 1.2, [0.10, 0.20, 0.05], Card(herb::bush);
+    /// Furrowed bark; a tile.
+    Bark: "bark", 1.0, [0.16, 0.11, 0.07], Tile(bark::furrowed);
+    /// White bark with dark marks; a tile.
+    BirchBark: "birch bark", 1.0, [0.72, 0.70, 0.66], Tile(bark::birch);
+    /// Gray wood without bark; a tile.
+    DeadBark: "dead bark", 1.0, [0.34, 0.31, 0.27], Tile(bark::dead);
+}
+
+impl PlantSkin {
     /// Its name in words: "pine branch".
     pub fn name(self) -> &'static str {
-        self.facts().0
+        self.facts().name
     }
 
-    /// The side of the card, or of one tile of bark, in metres. Where a seed's plant would not fit into it,
-    /// it is drawn a little smaller.
+    /// The side of the card, or of one tile of bark, in meters. A seed's plant that would not fit is drawn a little
+    /// smaller.
     pub fn metres(self) -> f32 {
-        self.facts().1
+        self.facts().metres
     }
 
-    /// Whether it is a tile, opaque, to be repeated in both directions: a bark, whose grain goes down
-    /// the rows. Else it is a card: it grows up from the middle of the lowest row.
+    /// Linear red, green and blue for drawing it without its texture.
+    pub fn plain_color(self) -> [f32; 3] {
+        self.facts().plain
+    }
+
+    /// Whether it is an opaque tile that repeats in both directions: a bark, whose grain goes down the rows. Otherwise
+    /// it is a card that grows up from the middle of the lowest row.
     pub fn is_bark(self) -> bool {
-        matches!(self, Self::Bark | Self::BirchBark | Self::DeadBark)
-    }
-
-    /// Name, side in metres.
-    fn facts(self) -> (&'static str, f32) {
-        match self {
-            Self::PineBranch => ("pine branch", 0.8),
-            Self::BroadLeaves => ("broad leaves", 0.7),
-            Self::BirchLeaves => ("birch leaves", 0.6),
-            Self::PalmFrond => ("palm frond", 2.4),
-            Self::Fern => ("fern", 0.9),
-            Self::GrassTuft => ("grass tuft", 0.5),
-            Self::Flowers => ("flowers", 0.5),
-            Self::Bush => ("bush", 1.2),
-            Self::Bark => ("bark", 1.0),
-            Self::BirchBark => ("birch bark", 1.0),
-            Self::DeadBark => ("dead bark", 1.0),
+        match self.facts().paint {
+            Paint::Tile(_) => true,
+            Paint::Card(_) => false,
         }
     }
 }
 
 /// Makes a plant's texture of `size` x `size` pixels: a power of two, 16 to 2048.
 ///
-/// The same kind, size and seed give the same bytes, everywhere.
+/// The same skin, size and seed give the same bytes, everywhere.
 ///
 /// # Errors
 ///
 /// [`TextureError::Size`] for another size.
 ///
 /// ```
-/// use lanternfell_textures::{PlantKind, synthesize_plant};
+/// use lanternfell_textures::{PlantSkin, synthesize_plant};
 ///
-/// let fern = synthesize_plant(PlantKind::Fern, 64, 7)?;
+/// let fern = synthesize_plant(PlantSkin::Fern, 64, 7)?;
 /// assert_eq!(fern.color_alpha().len(), 64 * 64 * 4);
 /// # Ok::<(), lanternfell_textures::TextureError>(())
 /// ```
 pub fn synthesize_plant(
-    kind: PlantKind,
+    skin: PlantSkin,
     size: u32,
     seed: u64,
 ) -> Result<PlantTexture, TextureError> {
     let side = check_size(size)?;
-    let metres = kind.metres();
-    let card = |paint| paint_card(side, metres, seed, paint);
-    let tile = |(canvas, finish)| {
-        let mut baked = bake(&canvas, &finish);
-        for pixel in baked.color_height.as_chunks_mut::<4>().0 {
-            pixel[3] = 255;
-        }
-        baked
-    };
-    let baked = match kind {
-        PlantKind::PineBranch => card(branch::pine),
-        PlantKind::BroadLeaves => card(branch::broad),
-        PlantKind::BirchLeaves => card(branch::birch),
-        PlantKind::PalmFrond => card(frond::palm),
-        PlantKind::Fern => card(frond::fern),
-        PlantKind::GrassTuft => card(herb::tuft),
-        PlantKind::Flowers => card(herb::flowers),
-        PlantKind::Bush => card(herb::bush),
-        PlantKind::Bark => tile(bark::furrowed(side, metres, seed)),
-        PlantKind::BirchBark => tile(bark::birch(side, metres, seed)),
-        PlantKind::DeadBark => tile(bark::dead(side, metres, seed)),
+    let metres = skin.metres();
+    let baked = match skin.facts().paint {
+        Paint::Card(paint) => paint_card(side, metres, seed, paint),
+        Paint::Tile(paint) => paint_tile(paint(side, metres, seed)),
     };
     Ok(PlantTexture {
         size,
         color_alpha: baked.color_height,
         normal_material: baked.normal_material,
     })
+}
+
+/// Bakes an opaque tile: the alpha channel holds coverage instead of height.
+fn paint_tile((canvas, finish): (Canvas, Finish)) -> Baked {
+    let mut baked = bake(&canvas, &finish);
+    for pixel in baked.color_height.as_chunks_mut::<4>().0 {
+        pixel[3] = 255;
+    }
+    baked
 }
 
 /// Paints a card; once more, showing more, if not all was within its borders.

@@ -9,15 +9,14 @@ use bevy::{
     },
 };
 use lanternfell_plants::{
-    grow::Skin,
+    grow::{GroundKind, PlantMesh, PlantSkin, Skin},
     raster::{SkinPicture, silhouette},
 };
-use lanternfell_terrain::{GroundKind, pause};
-use lanternfell_textures::{
-    PlantKind as Painted, PlantTexture, array_layers, synthesize, synthesize_plant,
-};
+use lanternfell_terrain::pause;
+use lanternfell_textures::{PlantTexture, array_layers, synthesize, synthesize_plant};
 
-use super::{FarLook, Grown, Library};
+use super::{Layer, Library};
+use crate::species::Species;
 
 /// Texels along a side of each picture.
 #[cfg(not(target_arch = "wasm32"))]
@@ -30,88 +29,110 @@ const SIDE: u32 = 128;
 /// Other numbers, other leaves.
 const SEED: u64 = 1;
 
-/// What covers a part.
-enum Cover {
-    Plant(Painted),
-    Ground(GroundKind),
-}
+/// One layer with all its mip levels, the largest first.
+struct Texels(Vec<u8>);
 
-fn cover(skin: Skin) -> Option<Cover> {
-    Some(Cover::Plant(match skin {
-        Skin::Bark => Painted::Bark,
-        Skin::BirchBark => Painted::BirchBark,
-        Skin::DeadBark => Painted::DeadBark,
-        Skin::Rock => return Some(Cover::Ground(GroundKind::Granite)),
-        Skin::PineBranch => Painted::PineBranch,
-        Skin::BroadLeaves => Painted::BroadLeaves,
-        Skin::BirchLeaves => Painted::BirchLeaves,
-        Skin::PalmFrond => Painted::PalmFrond,
-        Skin::Fern => Painted::Fern,
-        Skin::GrassTuft => Painted::GrassTuft,
-        Skin::Flowers => Painted::Flowers,
-        Skin::Bush => Painted::Bush,
-        Skin::Picture => return None,
-    }))
-}
-
-/// All levels of one layer, the first first.
-struct Layer {
-    texels: Vec<u8>,
-}
-
-impl Layer {
-    fn of(cover: &Cover) -> Self {
-        let texels = match cover {
-            Cover::Plant(kind) => {
-                let texture = synthesize_plant(*kind, SIDE, SEED).expect("the side is a size");
-                texture.mip_chain().color_alpha
-            }
-            Cover::Ground(kind) => {
-                let texture = synthesize(*kind, SIDE, SEED).expect("the side is a size");
-                let mut texels = texture.mip_chain().color_height;
-                // Of ground it is the height; a stone has no holes.
-                texels.chunks_exact_mut(4).for_each(|texel| texel[3] = 255);
-                texels
-            }
-        };
-        Self { texels }
+impl Texels {
+    fn of_skin(skin: PlantSkin) -> Self {
+        let texture = synthesize_plant(skin, SIDE, SEED).expect("the side is a size");
+        Self(texture.mip_chain().color_alpha)
     }
 
-    /// The first level.
+    fn of_ground(kind: GroundKind) -> Self {
+        let texture = synthesize(kind, SIDE, SEED).expect("the side is a size");
+        let mut texels = texture.mip_chain().color_height;
+        // The fourth byte of ground is its height; a stone has no holes.
+        texels.chunks_exact_mut(4).for_each(|texel| texel[3] = 255);
+        Self(texels)
+    }
+
+    /// A model's texture, scaled to the side of the array texture.
+    fn of_model(texture: &PlantTexture) -> Self {
+        let enlarged = enlarged(texture);
+        let texture = enlarged.as_ref().unwrap_or(texture);
+        let texels = texture.mip_chain().color_alpha;
+        // The levels of a larger texture end with those of one of this side.
+        let bytes: usize = (0..=SIDE.ilog2()).map(|level| 4 << (2 * level)).sum();
+        Self(texels[texels.len() - bytes..].to_vec())
+    }
+
+    /// The picture of an individual from the side.
+    fn of_impostor(near: &PlantMesh, skins: &[SkinPicture<'_>]) -> Self {
+        let side = SIDE as usize;
+        let picture = silhouette(near, skins, side, side);
+        let card = PlantTexture::from_color_alpha(SIDE, picture.pixels).expect("it has that size");
+        Self(card.mip_chain().color_alpha)
+    }
+
+    /// The largest level.
     fn picture(&self) -> &[u8] {
-        &self.texels[..(4 * SIDE * SIDE) as usize]
+        &self.0[..(4 * SIDE * SIDE) as usize]
     }
+}
+
+/// A texture with each texel repeated, if it is smaller than a layer.
+fn enlarged(texture: &PlantTexture) -> Option<PlantTexture> {
+    let times = (SIDE / texture.size()) as usize;
+    if times < 2 {
+        return None;
+    }
+    let row = 4 * texture.size() as usize;
+    let mut pixels = Vec::with_capacity((4 * SIDE * SIDE) as usize);
+    for row in texture.color_alpha().chunks_exact(row) {
+        for _ in 0..times {
+            let texels = row.as_chunks::<4>().0.iter();
+            pixels.extend(texels.flat_map(|texel| texel.repeat(times)));
+        }
+    }
+    PlantTexture::from_color_alpha(SIDE, pixels).ok()
 }
 
 /// The texture of all plants. In the background.
 pub(super) async fn paint(library: &Library) -> Image {
-    let mut layers: Vec<(Skin, Layer)> = Vec::new();
-    for skin in Skin::ALL {
-        let Some(cover) = cover(skin) else { continue };
+    let mut painted: Vec<Texels> = Vec::with_capacity(library.layers.len());
+    for layer in &library.layers {
         pause().await;
-        layers.push((skin, Layer::of(&cover)));
+        painted.push(match layer {
+            Layer::Plant(skin) => Texels::of_skin(*skin),
+            Layer::Ground(kind) => Texels::of_ground(*kind),
+            Layer::Own(model, texture) => {
+                Texels::of_model(&model.textures()[usize::from(*texture)])
+            }
+            Layer::Impostor(species, individual) => {
+                let (species, individuals) = &library.species[*species];
+                // The skins of a plant have the layers before its picture, so they are painted.
+                let skins = skins_of(species, &library.layers, &painted);
+                Texels::of_impostor(&individuals[*individual].near.mesh, &skins)
+            }
+        });
     }
-    let side = SIDE as usize;
-    let skins: Vec<SkinPicture<'_>> = layers
-        .iter()
-        .filter_map(|(skin, layer)| SkinPicture::new(*skin, side, side, layer.picture()))
-        .collect();
-    let mut seen: Vec<Vec<u8>> = Vec::new();
-    for plant in pictured(library) {
-        pause().await;
-        let picture = silhouette(&plant.near, &skins, side, side);
-        let card = PlantTexture::from_color_alpha(SIDE, picture.pixels).expect("it has that size");
-        seen.push(card.mip_chain().color_alpha);
-    }
-    drop(skins);
-    let covers = layers.into_iter().map(|(_, layer)| layer.texels);
-    array(covers.chain(seen).collect())
+    array(painted.into_iter().map(|texels| texels.0).collect())
 }
 
-/// Those of which there is a picture from the side.
-fn pictured(library: &Library) -> impl Iterator<Item = &Grown> {
-    let plants = library.plants.iter();
-    plants.filter(|plant| matches!(plant.far, FarLook::Picture { .. }))
+/// What has been painted that a species may wear.
+fn skins_of<'a>(
+    species: &Species,
+    layers: &[Layer],
+    painted: &'a [Texels],
+) -> Vec<SkinPicture<'a>> {
+    let side = SIDE as usize;
+    let skin = |layer: &Layer| match (layer, species) {
+        (Layer::Plant(skin), _) => vec![Skin::Plant(*skin)],
+        (Layer::Ground(kind), _) => vec![Skin::Ground(*kind)],
+        (Layer::Own(of, texture), Species::Model(model)) if of == model => {
+            let texture = *texture;
+            // A model may use one texture both ways.
+            [false, true]
+                .map(|cut_out| Skin::Own { texture, cut_out })
+                .to_vec()
+        }
+        _ => Vec::new(),
+    };
+    let painted = layers.iter().zip(painted);
+    painted
+        .flat_map(|(layer, texels)| skin(layer).into_iter().map(move |skin| (skin, texels)))
+        .filter_map(|(skin, texels)| SkinPicture::new(skin, side, side, texels.picture()))
+        .collect()
 }
 
 /// One texture of layers, each with all its levels.
@@ -151,12 +172,28 @@ mod tests {
     use bevy::tasks::block_on;
 
     use super::*;
+    use crate::model::Models;
+
+    #[test]
+    fn textures_of_models_are_scaled_to_a_layer() {
+        let levels: usize = (0..=SIDE.ilog2()).map(|level| 4 << (2 * level)).sum();
+        for size in [16, SIDE / 2, SIDE, 2 * SIDE] {
+            let half = |pixel: u32| if pixel % size < size / 2 { 200 } else { 40 };
+            let pixels = (0..size * size).flat_map(|pixel| [half(pixel), 90, 10, 255]);
+            let texture = PlantTexture::from_color_alpha(size, pixels.collect()).unwrap();
+            let texels = Texels::of_model(&texture);
+            assert_eq!(texels.0.len(), levels, "{size}");
+            let row = &texels.picture()[..4 * SIDE as usize];
+            assert_eq!(row[..4], [200, 90, 10, 255], "{size}");
+            assert_eq!(row[row.len() - 4..], [40, 90, 10, 255], "{size}");
+        }
+    }
 
     #[test]
     fn every_layer_is_painted_with_all_its_levels() {
-        let library = block_on(Library::grow());
+        let library = block_on(Library::grow(Models::default()));
         let image = block_on(paint(&library));
-        let pictures = pictured(&library).count() + Skin::ALL.len() - 1;
+        let pictures = library.layers.len();
         let layers = image.texture_descriptor.size.depth_or_array_layers;
         // In a browser a multiple of six would be cube maps.
         assert!(layers as usize >= pictures && layers % 6 != 0, "{layers}");

@@ -15,6 +15,7 @@ use crate::{
     clear,
     library::PlantLibrary,
     measures::{Asked, Measures},
+    model::{Models, follow_models},
     site::Ground,
     systems::VegetationSystems,
     vegetation::{DensityMap, Vegetation},
@@ -31,6 +32,7 @@ pub(crate) fn plugin(app: &mut App) {
     .add_systems(
         Update,
         (
+            follow_models.before(begin),
             follow_files.run_if(resource_exists::<Messages<AssetEvent<TerrainFile>>>),
             follow_ground,
             take_measures,
@@ -78,10 +80,11 @@ type Grounds = (
 pub(crate) fn begin(
     mut library: ResMut<PlantLibrary>,
     mut images: ResMut<Assets<Image>>,
+    models: Res<Models>,
     asking: Query<(), With<Vegetation>>,
 ) {
-    if library.get().is_none() && !asking.is_empty() {
-        library.ask();
+    if !asking.is_empty() {
+        library.ask(&models);
         library.go_on(&mut images);
     }
 }
@@ -90,31 +93,38 @@ pub(crate) fn begin(
 pub(crate) fn follow_ground(
     mut commands: Commands,
     library: Option<Res<PlantLibrary>>,
+    models: Res<Models>,
     files: Option<Res<Assets<TerrainFile>>>,
     mut terrains: Query<Grounds>,
 ) {
     // Where somebody draws, what is drawn has to be there first.
     let library = match &library {
         Some(library) => match library.get() {
-            Some(library) => Some(&**library),
+            Some(library) => Some(library),
             None => return,
         },
         None => None,
     };
+    // While a library with newer models is grown, what is drawn follows the older ones.
+    let models = library.map_or(&*models, |library| &library.models);
     for (terrain, vegetation, surface, cover, water, window, before, measuring, refused) in
         &mut terrains
     {
+        // What is being measured is newer than what is there.
         let known = measuring.as_deref().map(|measuring| &measuring.sowing);
         let is_new = match known.or(before.as_deref()) {
             None => !refused,
-            Some(sowing) => water.surface_y(&surface) != sowing.ground.sea(),
+            Some(sowing) => {
+                water.surface_y(&surface) != sowing.ground.sea() || sowing.models != *models
+            }
         };
         let is_other = vegetation.is_changed() || surface.is_changed() || cover.is_changed();
         if !(is_new || is_other) {
             continue;
         }
         let ground = Ground::new(&surface, &cover, &water, window);
-        let sown = Sowing::new(&vegetation, ground.clone(), library, files.as_deref());
+        let files = files.as_deref();
+        let sown = Sowing::new(&vegetation, ground.clone(), library, models, files);
         if let Err(error) = &sown
             && (vegetation.is_changed() || !refused)
         {
@@ -128,11 +138,15 @@ pub(crate) fn follow_ground(
             }
             Err(_) => {
                 // What was there stays, on the ground that there is.
-                if let Some(mut before) = before
-                    && surface.is_changed()
-                {
-                    before.ground = ground.measured_as(&before.ground);
-                    before.revision += 1;
+                if let Some(mut before) = before {
+                    if surface.is_changed() {
+                        before.ground = ground.measured_as(&before.ground);
+                        before.revision += 1;
+                    }
+                    if before.models != *models {
+                        // Otherwise the same rules would be tried again in every frame.
+                        before.models = models.clone();
+                    }
                 }
                 commands.try_insert(Refused).try_remove::<Measuring>();
             }
@@ -187,6 +201,7 @@ fn sow(
     };
     if let Some(before) = before.as_deref().filter(|before| is_known(before)) {
         sowing.ground = sowing.ground.measured_as(&before.ground);
+    // While it is measured, the sowing before stays: plants do not vanish for it.
     } else if !asked.is_nothing() {
         match measuring {
             Some(mut measuring)

@@ -4,5 +4,6 @@ mod plant_rules;
 mod vegetation;
 mod vegetation_endless;
 mod vegetation_entities;
+mod vegetation_models;
 #[cfg(feature = "rapier")]
 mod vegetation_server;

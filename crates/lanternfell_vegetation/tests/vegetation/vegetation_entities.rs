@@ -169,10 +169,11 @@ fn bodies_meet_trunks_and_stones_and_nobody_else_has_any() {
     let mut trunks = world.query::<(&PlantCollider, &Collider, &GlobalTransform)>();
     let trunks: Vec<_> = trunks
         .iter(world)
-        .map(|(plant, collider, place)| (*plant, collider.clone(), *place))
+        .map(|(plant, collider, place)| (plant.clone(), collider.clone(), *place))
         .collect();
     for (plant, collider, place) in trunks {
-        assert_eq!((plant.terrain, plant.kind), (terrain, PlantKind::Pine));
+        assert_eq!(plant.terrain, terrain);
+        assert_eq!(plant.look, PlantLook::Grown(PlantKind::Pine));
         let (_, turn, middle) = place.to_scale_rotation_translation();
         let lowest = collider.raw.compute_local_aabb().mins.y;
         let foot = place.transform_point(Vec3::Y * lowest);

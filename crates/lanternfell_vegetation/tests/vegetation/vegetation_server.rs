@@ -24,7 +24,12 @@ fn trunks(app: &mut App) -> Vec<(PlantKind, [u32; 3])> {
     let mut solids = world.query::<(&PlantCollider, &Transform, &Collider)>();
     let mut trunks: Vec<_> = solids
         .iter(world)
-        .map(|(solid, place, _)| (solid.kind, place.translation.to_array().map(f32::to_bits)))
+        .map(|(solid, place, _)| {
+            let PlantLook::Grown(kind) = solid.look else {
+                panic!("no model grows here");
+            };
+            (kind, place.translation.to_array().map(f32::to_bits))
+        })
         .collect();
     trunks.sort();
     trunks

@@ -4,19 +4,21 @@
 //!
 //! Columns: three seeds near, one of them at the middle level, and as the cards of the far level.
 
-mod paint;
-
 use std::error::Error;
 
 use glam::Vec3;
 use image::RgbImage;
 use lanternfell_plants::{
-    grow::{Level, PlantKind, PlantMesh, Skin, grow},
+    grow::{FarLevel, GroundKind, Level, PlantKind, PlantMesh, PlantSkin, Skin, grow},
     raster::{Canvas, Picture, SkinPicture, silhouette},
 };
+use lanternfell_textures::{TextureError, synthesize, synthesize_plant};
 
 /// Samples of a pixel along each axis.
 const SAMPLES: usize = 3;
+
+/// Texels along a side of each texture.
+const SIDE: u32 = 256;
 
 /// Where the sun is.
 const SUN: Vec3 = Vec3::new(-0.55, 0.72, 0.42);
@@ -24,7 +26,7 @@ const SUN: Vec3 = Vec3::new(-0.55, 0.72, 0.42);
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
     let path = words.next().ok_or("name a PNG file to write")?;
-    let skins = paint::all();
+    let skins = textures()?;
     let kind = words.next().map(|word| {
         let kind = PlantKind::ALL.into_iter().find(|kind| kind.name() == word);
         kind.ok_or(format!("there is no kind {word:?}"))
@@ -53,12 +55,12 @@ struct Cell {
     extent: f32,
 }
 
-fn cell(kind: PlantKind, seed: u64, level: Level, skins: &[paint::Painted]) -> Cell {
+fn cell(kind: PlantKind, seed: u64, level: Level, skins: &[Texture]) -> Cell {
     let near = grow(kind, seed, Level::Near);
     let (min, max) = near.bounds();
     let wide = (max[0] - min[0]).max(max[2] - min[2]);
     let extent = 1.12 * f32::max(max[1], wide);
-    let far = (level == Level::Far && kind.has_silhouette())
+    let far = (level == Level::Far && kind.far_level() == FarLevel::Impostor)
         .then(|| silhouette(&near, &borrowed(skins), 128, 256));
     Cell {
         mesh: grow(kind, seed, level),
@@ -67,7 +69,7 @@ fn cell(kind: PlantKind, seed: u64, level: Level, skins: &[paint::Painted]) -> C
     }
 }
 
-fn all_kinds(skins: &[paint::Painted]) -> Vec<Cell> {
+fn all_kinds(skins: &[Texture]) -> Vec<Cell> {
     let row = |kind| {
         [
             (1, Level::Near),
@@ -81,23 +83,54 @@ fn all_kinds(skins: &[paint::Painted]) -> Vec<Cell> {
     PlantKind::ALL.into_iter().flat_map(row).collect()
 }
 
-fn one_kind(kind: PlantKind, skins: &[paint::Painted]) -> Vec<Cell> {
+fn one_kind(kind: PlantKind, skins: &[Texture]) -> Vec<Cell> {
     let near = (1..=6).map(|seed| (seed, Level::Near));
     let all = near.chain([(1, Level::Middle), (1, Level::Far)]);
     all.map(|(seed, level)| cell(kind, seed, level, skins))
         .collect()
 }
 
-fn borrowed(skins: &[paint::Painted]) -> Vec<SkinPicture<'_>> {
-    skins
-        .iter()
-        .filter_map(|skin| SkinPicture::new(skin.skin, skin.side, skin.side, &skin.pixels))
+/// A skin and its pixels: red, green, blue (sRGB) and alpha.
+struct Texture {
+    skin: Skin,
+    pixels: Vec<u8>,
+}
+
+/// The textures of all skins.
+fn textures() -> Result<Vec<Texture>, TextureError> {
+    let plant = |skin| {
+        Ok(Texture {
+            skin: Skin::Plant(skin),
+            pixels: synthesize_plant(skin, SIDE, 1)?.color_alpha().to_vec(),
+        })
+    };
+    let mut textures = PlantSkin::ALL
+        .into_iter()
+        .map(plant)
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut stone = synthesize(GroundKind::Granite, SIDE, 1)?
+        .color_height()
+        .to_vec();
+    // The fourth byte is a height, not alpha.
+    stone.chunks_exact_mut(4).for_each(|texel| texel[3] = 255);
+    textures.push(Texture {
+        skin: Skin::Ground(GroundKind::Granite),
+        pixels: stone,
+    });
+    Ok(textures)
+}
+
+fn borrowed(textures: &[Texture]) -> Vec<SkinPicture<'_>> {
+    let side = SIDE as usize;
+    let pictures = textures.iter();
+    pictures
+        .filter_map(|texture| SkinPicture::new(texture.skin, side, side, &texture.pixels))
         .collect()
 }
 
 impl Cell {
     /// Seen a little from above, lit by the sun and the sky.
-    fn draw(&self, side: usize, skins: &[paint::Painted]) -> Picture {
+    fn draw(&self, side: usize, skins: &[Texture]) -> Picture {
         let mut canvas = Canvas::new(side * SAMPLES, side * SAMPLES);
         let mut skins = borrowed(skins);
         let far = self.far.as_ref();
