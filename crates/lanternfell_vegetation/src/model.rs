@@ -56,7 +56,7 @@ const UV_MOST: f32 = 16.0;
 /// }
 /// # use lanternfell_terrain::prelude::*;
 /// # assert!(cactus().is_ok());
-/// # bevy::ecs::system::assert_is_system(setup);
+/// # App::new().add_systems(Startup, setup);
 /// ```
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct PlantModel(Arc<Parts>);
