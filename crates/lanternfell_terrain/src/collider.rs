@@ -16,8 +16,8 @@ use crate::{
     cells::CellArea,
     ground::{
         FreshSurface, Generating, MadePart, Part, Retire, Terrain, TerrainSurface, Upcoming,
-        Wanted, add_part, ask_again, await_files, removed_with_terrain, take_up_changes,
-        with_terrain,
+        Wanted, add_part, ask_again, await_files, removed_with_terrain, require_on_terrain,
+        take_up_changes, with_terrain,
     },
     systems::TerrainSystems,
 };
@@ -83,8 +83,8 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_observer(contacts::keep_contacts);
     app.register_type::<TerrainCollider>()
         .register_type::<TerrainColliderWindow>()
-        .init_resource::<Engines>()
-        .register_required_components::<Terrain, TerrainCollider>();
+        .init_resource::<Engines>();
+    require_on_terrain::<TerrainCollider>(app);
     app.add_systems(PreUpdate, field::find_engines)
         .add_systems(
             Update,

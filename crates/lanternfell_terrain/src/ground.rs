@@ -31,8 +31,8 @@ pub(crate) use retire::{
 };
 pub use source::TerrainSource;
 pub use surface::TerrainSurface;
-pub(crate) use terrain::with_terrain;
 pub use terrain::{Terrain, TerrainFailed, TerrainReady};
+pub(crate) use terrain::{require_on_terrain, with_terrain};
 
 pub(crate) fn plugin(app: &mut bevy::prelude::App) {
     app.add_plugins((request::plugin, generation::plugin));

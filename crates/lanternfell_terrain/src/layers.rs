@@ -15,13 +15,13 @@ pub use pictures::LayerPictures;
 pub use standard::LayerZones;
 
 use crate::{
-    ground::{Terrain, await_files, take_up_changes},
+    ground::{await_files, require_on_terrain, take_up_changes},
     systems::TerrainSystems,
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.register_type::<TerrainLayers>()
-        .register_required_components::<Terrain, TerrainLayers>();
+    app.register_type::<TerrainLayers>();
+    require_on_terrain::<TerrainLayers>(app);
     app.add_systems(
         Update,
         // New ground comes with a cover of the layers that are laid when its task begins.

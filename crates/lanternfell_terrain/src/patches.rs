@@ -29,7 +29,8 @@ use crate::{
     chunk::{PatchMesh, TerrainChunk},
     detail::{DrawnDetail, TerrainDetail},
     ground::{
-        NewGround, Terrain, TerrainSurface, drop_elsewhere, ends_with_terrain, receive_generation,
+        NewGround, TerrainSurface, drop_elsewhere, ends_with_terrain, receive_generation,
+        require_on_terrain,
     },
     pause::pause,
     systems::TerrainSystems,
@@ -38,8 +39,8 @@ use crate::{
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<TerrainDetail>()
         .register_type::<DrawnDetail>()
-        .register_type::<TerrainChunk>()
-        .register_required_components::<Terrain, TerrainDetail>();
+        .register_type::<TerrainChunk>();
+    require_on_terrain::<TerrainDetail>(app);
     ends_with_terrain::<DrawnDetail>(app);
     ends_with_terrain::<LandPatches>(app);
     ends_with_terrain::<PendingCut>(app);

@@ -16,13 +16,13 @@ pub use query::WaterQuery;
 pub use waves::Waves;
 pub(crate) use waves::{TRAINS, Train, WaveField};
 
-use crate::ground::{Terrain, TerrainSurface};
+use crate::ground::{TerrainSurface, require_on_terrain};
 
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<Water>()
         .register_type::<Waves>()
-        .register_type::<Hull>()
-        .register_required_components::<Terrain, Water>();
+        .register_type::<Hull>();
+    require_on_terrain::<Water>(app);
 }
 
 /// The luminance of the default's horizon and zenith together.

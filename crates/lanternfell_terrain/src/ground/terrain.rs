@@ -149,6 +149,25 @@ impl Terrain {
     }
 }
 
+/// Makes `C` a required component of [`Terrain`]. A `#[require(..)]` on `Terrain` would make the ground know its parts.
+///
+/// Bevy refuses once an entity has had a [`Terrain`]. For an app that spawns one before it adds the plugin, terrains get
+/// their missing components one by one instead.
+pub(crate) fn require_on_terrain<C: Component + Default>(app: &mut App) {
+    if app.try_register_required_components::<Terrain, C>().is_ok() {
+        return;
+    }
+    let world = app.world_mut();
+    let mut bare = world.query_filtered::<Entity, (With<Terrain>, Without<C>)>();
+    let bare: Vec<Entity> = bare.iter(world).collect();
+    for terrain in bare {
+        world.entity_mut(terrain).insert(C::default());
+    }
+    app.add_observer(|add: On<Add, Terrain>, mut commands: Commands| {
+        commands.entity(add.entity).insert_if_new(C::default());
+    });
+}
+
 /// Queues `work` on a terrain's entity. It is not done when by then somebody else's command
 /// has taken away the entity or its [`Terrain`].
 pub(crate) fn with_terrain(

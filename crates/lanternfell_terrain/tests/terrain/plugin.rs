@@ -11,7 +11,7 @@ use bevy::{
 };
 use serde::de::DeserializeSeed;
 
-use lanternfell_test_support::terrain::{app_with, hills};
+use lanternfell_test_support::terrain::{answers, app_with, hills, wait_until_ready};
 
 #[test]
 #[should_panic(expected = "TerrainPlugin: : plugin was already added in application")]
@@ -19,6 +19,26 @@ fn twice_is_refused_by_name() {
     let _ = app_with((TerrainPlugin, |app: &mut App| {
         app.add_plugins(TerrainPlugin);
     }));
+}
+
+#[test]
+fn a_terrain_spawned_before_the_plugin_has_its_components() {
+    let mut app = app_with(|app: &mut App| {
+        app.world_mut().spawn(Terrain::new(hills(90, 41, 2)));
+        app.add_plugins(TerrainPlugin);
+    });
+    app.world_mut().spawn(Terrain::new(hills(90, 41, 3)));
+    let world = app.world_mut();
+    let mut complete = world.query_filtered::<(), (
+        With<Terrain>,
+        With<Water>,
+        With<TerrainLayers>,
+        With<TerrainDetail>,
+        With<TerrainCollider>,
+    )>();
+    assert_eq!(complete.iter(world).count(), 2);
+    wait_until_ready(&mut app);
+    assert_eq!(answers(&app).ready.len(), 2);
 }
 
 #[test]
