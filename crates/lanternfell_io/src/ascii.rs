@@ -30,9 +30,9 @@ use std::{
 use crate::{
     ExportError, Fill, HEADER, ImportError,
     cells::{self, Cells, Decoded, Source, unread},
-    codec::Written,
     stream,
     told::{FrameTold, Told},
+    written::Written,
 };
 use lanternfell_heightmap::{ElevationModel, GeoReference, MapSize, ParamError, Progress};
 

@@ -1,72 +1,33 @@
-//! What each format is, in one place: its name, its files, and how they are read and written.
+//! How each format is read and written, in one place.
 //!
-//! A format is a row here and a file of its own. Some need a library, and with it a feature of
-//! this crate; without it the row still tells the name, so that an error can say what is missing.
+//! Each format is a row here and a file of its own. Some need a library, and with it a feature of this crate. Without the
+//! feature the row has no functions.
 
 use std::io::Write;
 
+#[cfg(feature = "exr")]
+use crate::exr;
+#[cfg(feature = "mesh-files")]
+use crate::mesh;
+#[cfg(feature = "png")]
+use crate::png;
+#[cfg(feature = "tiff")]
+use crate::tiff;
 use crate::{
-    ExportError, ImportError, Numbers, ReadOptions, WriteOptions, ascii,
+    ExportError, Format, ImportError, ReadOptions, WriteOptions, ascii,
     cells::{DecodeFn, in_memory},
-    numbers::Rows,
+    format::EXR_MAGIC,
     pgm, raw,
     told::Told,
+    written::Written,
 };
-use lanternfell_heightmap::{ElevationModel, MapFrame, MapSize, Progress};
+use lanternfell_heightmap::{ElevationModel, MapSize, Progress};
 
 type WriteFn =
     fn(&Written<'_>, &WriteOptions<'_>, &mut dyn Write, &Progress) -> Result<(), ExportError>;
 
-/// What is written.
-pub(super) struct Written<'a> {
-    #[cfg(any(feature = "exr", feature = "png"))]
-    pub(super) model: &'a ElevationModel,
-    /// The numbers that its heights become.
-    pub(super) rows: Rows<'a>,
-    /// What those, and the cells, stand for.
-    pub(super) frame: MapFrame,
-}
-
-impl Written<'_> {
-    /// Writes the surface over the heights.
-    #[cfg(feature = "mesh-files")]
-    fn write_mesh(
-        &self,
-        format: super::Format,
-        options: &WriteOptions<'_>,
-        out: &mut dyn Write,
-        progress: &Progress,
-    ) -> Result<(), ExportError> {
-        let land: super::mesh::Land<'_> = (&self.model.heights, self.model.scale());
-        super::mesh::write_land(land, format, options, out, progress)
-    }
-
-    /// What a picture carries with it: the sidecar's JSON, unless there is nothing to tell.
-    #[cfg(any(feature = "exr", feature = "png"))]
-    fn text(&self) -> Result<Option<String>, ExportError> {
-        let MapFrame {
-            elevation_is_said,
-            place_is_said,
-            scenery,
-            ..
-        } = self.frame;
-        let is_said = elevation_is_said || place_is_said || scenery.is_known();
-        let sidecar = super::Sidecar::of(self.model, None, self.frame.elevation);
-        is_said.then(|| sidecar.to_line()).transpose()
-    }
-}
-
-/// A format. What is not built in has no functions.
+/// The functions of a format: none if it is not built in.
 pub(super) struct Codec {
-    pub(super) name: &'static str,
-    /// The usual one first.
-    pub(super) extensions: &'static [&'static str],
-    pub(super) numbers: Numbers,
-    pub(super) is_mesh: bool,
-    /// Whether cells may have no height.
-    pub(super) has_gaps: bool,
-    /// Whether its numbers with a fraction are metres, unless something else is asked for.
-    pub(super) keeps_metres: bool,
     /// Whether a file begins so.
     pub(super) begins: fn(&[u8]) -> bool,
     pub(super) size: Option<fn(&[u8]) -> Result<MapSize, ImportError>>,
@@ -77,14 +38,8 @@ pub(super) struct Codec {
 }
 
 impl Codec {
-    /// What a row does not say.
+    /// The defaults of a row.
     const NONE: Self = Self {
-        name: "",
-        extensions: &[],
-        numbers: Numbers::Float,
-        is_mesh: false,
-        has_gaps: false,
-        keeps_metres: false,
         begins: |_| false,
         size: None,
         read: None,
@@ -93,141 +48,125 @@ impl Codec {
     };
 }
 
-pub(super) const PNG: Codec = Codec {
-    name: "PNG",
-    extensions: &["png"],
-    numbers: Numbers::Whole,
-    begins: |bytes| bytes.starts_with(b"\x89PNG"),
-    #[cfg(feature = "png")]
-    size: Some(super::png_size),
-    #[cfg(feature = "png")]
-    read: Some(|bytes, _| super::png::read(bytes)),
-    #[cfg(feature = "png")]
-    write: Some(|written, options, out, progress| {
-        let text = written.text()?;
-        super::png::write(&written.rows, options.depth, text.as_deref(), out, progress)
-    }),
-    ..Codec::NONE
-};
+impl Format {
+    /// How this build reads and writes it.
+    #[cfg_attr(
+        any(feature = "exr", feature = "tiff"),
+        expect(
+            clippy::needless_update,
+            reason = "without its feature, a format's row has only some of the fields"
+        )
+    )]
+    pub(super) fn codec(self) -> Codec {
+        match self {
+            Self::Png => Codec {
+                begins: |bytes| bytes.starts_with(b"\x89PNG"),
+                #[cfg(feature = "png")]
+                size: Some(png::png_size),
+                #[cfg(feature = "png")]
+                read: Some(|bytes, _| png::read(bytes)),
+                #[cfg(feature = "png")]
+                write: Some(|written, options, out, progress| {
+                    let text = written.text()?;
+                    png::write(&written.rows, options.depth, text.as_deref(), out, progress)
+                }),
+                ..Codec::NONE
+            },
+            Self::Raw => Codec {
+                size: Some(|_| Err(ImportError::NoSize)),
+                read: Some(|bytes, options| {
+                    let size = options.size.ok_or(ImportError::NoSize)?;
+                    Ok(Told::default().of(raw::read_raw(bytes, size, options.raw)?))
+                }),
+                write: Some(|written, options, out, progress| {
+                    raw::write(&written.rows, options.raw, out, progress)
+                }),
+                ..Codec::NONE
+            },
+            Self::Pgm => Codec {
+                begins: |bytes| matches!(bytes, [b'P', b'2' | b'5', blank, ..] if blank.is_ascii_whitespace()),
+                size: Some(pgm::pgm_size),
+                read: Some(|bytes, _| in_memory(bytes, pgm::decode, None)),
+                decode: Some(pgm::decode),
+                write: Some(|written, options, out, progress| {
+                    pgm::write(&written.rows, options.depth, out, progress)
+                }),
+            },
+            Self::Tiff => Codec {
+                begins: |bytes| {
+                    let little = matches!(bytes, [b'I', b'I', 0x2a | 0x2b, 0, ..]);
+                    little || matches!(bytes, [b'M', b'M', 0, 0x2a | 0x2b, ..])
+                },
+                #[cfg(feature = "tiff")]
+                size: Some(tiff::tiff_size),
+                #[cfg(feature = "tiff")]
+                read: Some(|bytes, options| tiff::read_tiff(bytes, options.fill)),
+                #[cfg(feature = "tiff")]
+                decode: Some(tiff::decode),
+                #[cfg(feature = "tiff")]
+                write: Some(|written, options, out, progress| {
+                    tiff::write(written, options.tiff, out, progress)
+                }),
+                ..Codec::NONE
+            },
+            Self::Exr => Codec {
+                begins: |bytes| bytes.starts_with(&EXR_MAGIC),
+                #[cfg(feature = "exr")]
+                size: Some(exr::exr_size),
+                #[cfg(feature = "exr")]
+                read: Some(|bytes, _| in_memory(bytes, exr::decode, None)),
+                #[cfg(feature = "exr")]
+                decode: Some(exr::decode),
+                #[cfg(feature = "exr")]
+                write: Some(|written, _, out, progress| {
+                    exr::write(&written.rows, written.text()?.as_deref(), out, progress)
+                }),
+                ..Codec::NONE
+            },
+            Self::Ascii => Codec {
+                begins: ascii::is_ascii_grid,
+                size: Some(|header| Ok(ascii::ascii_header(header)?.size)),
+                read: Some(|bytes, options| ascii::read_ascii(bytes, options.fill)),
+                decode: Some(ascii::decode),
+                write: Some(|written, _, out, progress| ascii::write(written, out, progress)),
+            },
+            Self::Obj | Self::Stl => Codec {
+                #[cfg(feature = "mesh-files")]
+                write: Some(write_mesh),
+                ..Codec::NONE
+            },
+            Self::Glb => Codec {
+                begins: |bytes| bytes.starts_with(b"glTF"),
+                #[cfg(feature = "mesh-files")]
+                write: Some(write_mesh),
+                ..Codec::NONE
+            },
+        }
+    }
 
-pub(super) const RAW: Codec = Codec {
-    name: "RAW",
-    extensions: &["raw", "r16", "r32"],
-    numbers: Numbers::AsChosen,
-    size: Some(|_| Err(ImportError::NoSize)),
-    read: Some(|bytes, options| {
-        let size = options.size.ok_or(ImportError::NoSize)?;
-        Ok(Told::default().of(raw::read_raw(bytes, size, options.raw)?))
-    }),
-    write: Some(|written, options, out, progress| {
-        raw::write(&written.rows, options.raw, out, progress)
-    }),
-    ..Codec::NONE
-};
+    /// Whether this build reads and writes it: those that need a feature are left out without.
+    pub fn is_built_in(self) -> bool {
+        self.codec().write.is_some()
+    }
 
-pub(super) const PGM: Codec = Codec {
-    name: "PGM",
-    extensions: &["pgm"],
-    numbers: Numbers::Whole,
-    begins: |bytes| matches!(bytes, [b'P', b'2' | b'5', blank, ..] if blank.is_ascii_whitespace()),
-    size: Some(pgm::pgm_size),
-    read: Some(|bytes, _| in_memory(bytes, pgm::decode, None)),
-    decode: Some(pgm::decode),
-    write: Some(|written, options, out, progress| {
-        pgm::write(&written.rows, options.depth, out, progress)
-    }),
-    ..Codec::NONE
-};
+    /// The format of a file with this beginning, where it can be told: RAW, OBJ and STL
+    /// begin with anything.
+    pub fn sniff(bytes: &[u8]) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|format| (format.codec().begins)(bytes))
+    }
+}
 
-pub(super) const TIFF: Codec = Codec {
-    name: "TIFF",
-    extensions: &["tif", "tiff"],
-    numbers: Numbers::AsChosen,
-    has_gaps: true,
-    keeps_metres: true,
-    begins: |bytes| {
-        let little = matches!(bytes, [b'I', b'I', 0x2a | 0x2b, 0, ..]);
-        little || matches!(bytes, [b'M', b'M', 0, 0x2a | 0x2b, ..])
-    },
-    #[cfg(feature = "tiff")]
-    size: Some(super::tiff_size),
-    #[cfg(feature = "tiff")]
-    read: Some(|bytes, options| super::read_tiff(bytes, options.fill)),
-    #[cfg(feature = "tiff")]
-    decode: Some(super::tiff::decode),
-    #[cfg(feature = "tiff")]
-    write: Some(|written, options, out, progress| {
-        super::tiff::write(written, options.tiff, out, progress)
-    }),
-    ..Codec::NONE
-};
-
-/// What an OpenEXR begins with.
-pub(super) const EXR_MAGIC: [u8; 4] = [0x76, 0x2f, 0x31, 0x01];
-
-pub(super) const EXR: Codec = Codec {
-    name: "OpenEXR",
-    extensions: &["exr"],
-    numbers: Numbers::Float,
-    keeps_metres: true,
-    begins: |bytes| bytes.starts_with(&EXR_MAGIC),
-    #[cfg(feature = "exr")]
-    size: Some(super::exr_size),
-    #[cfg(feature = "exr")]
-    read: Some(|bytes, _| in_memory(bytes, super::exr::decode, None)),
-    #[cfg(feature = "exr")]
-    decode: Some(super::exr::decode),
-    #[cfg(feature = "exr")]
-    write: Some(|written, _, out, progress| {
-        super::exr::write(&written.rows, written.text()?.as_deref(), out, progress)
-    }),
-    ..Codec::NONE
-};
-
-pub(super) const ASCII: Codec = Codec {
-    name: "ESRI ASCII grid",
-    extensions: &["asc"],
-    numbers: Numbers::Float,
-    has_gaps: true,
-    keeps_metres: true,
-    begins: ascii::is_ascii_grid,
-    size: Some(|header| Ok(ascii::ascii_header(header)?.size)),
-    read: Some(|bytes, options| ascii::read_ascii(bytes, options.fill)),
-    decode: Some(ascii::decode),
-    write: Some(|written, _, out, progress| ascii::write(written, out, progress)),
-    ..Codec::NONE
-};
-
-pub(super) const OBJ: Codec = Codec {
-    name: "OBJ",
-    extensions: &["obj"],
-    is_mesh: true,
-    #[cfg(feature = "mesh-files")]
-    write: Some(|written, options, out, progress| {
-        written.write_mesh(super::Format::Obj, options, out, progress)
-    }),
-    ..Codec::NONE
-};
-
-pub(super) const STL: Codec = Codec {
-    name: "STL",
-    extensions: &["stl"],
-    is_mesh: true,
-    #[cfg(feature = "mesh-files")]
-    write: Some(|written, options, out, progress| {
-        written.write_mesh(super::Format::Stl, options, out, progress)
-    }),
-    ..Codec::NONE
-};
-
-pub(super) const GLB: Codec = Codec {
-    name: "GLB",
-    extensions: &["glb"],
-    is_mesh: true,
-    begins: |bytes| bytes.starts_with(b"glTF"),
-    #[cfg(feature = "mesh-files")]
-    write: Some(|written, options, out, progress| {
-        written.write_mesh(super::Format::Glb, options, out, progress)
-    }),
-    ..Codec::NONE
-};
+/// Writes the surface over the heights.
+#[cfg(feature = "mesh-files")]
+fn write_mesh(
+    written: &Written<'_>,
+    options: &WriteOptions<'_>,
+    out: &mut dyn Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let (model, format) = (written.model, written.format);
+    mesh::check_square((&model.frame, model.size()), format)?;
+    let land: mesh::Land<'_> = (&model.heights, model.scale());
+    mesh::write_land(land, format, options, out, progress)
+}

@@ -125,7 +125,7 @@ impl Seek for Cancellable<'_> {
 /// size, [`ImportError::Size`] when a map can not be that large or small.
 pub fn exr_size(header: &[u8]) -> Result<MapSize, ImportError> {
     let mut rest = header
-        .strip_prefix(&super::codec::EXR_MAGIC)
+        .strip_prefix(&crate::format::EXR_MAGIC)
         .and_then(|rest| rest.get(4..))
         .ok_or_else(|| ImportError::Malformed("this is not an OpenEXR picture".to_owned()))?;
     let no_size = || damaged("it has no size");

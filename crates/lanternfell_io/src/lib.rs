@@ -77,7 +77,9 @@ mod pgm;
 mod png;
 mod projection;
 mod raw;
+mod read_write;
 mod rows;
+mod sample;
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 mod sidecar;
 #[cfg(feature = "tiff")]
@@ -85,13 +87,14 @@ mod tiff;
 mod told;
 mod unpack;
 mod world_file;
+mod written;
 
 pub use ascii::{AsciiHeader, ascii_header, read_ascii};
 pub use beside::{Beside, sidecar_name};
 pub use error::{ExportError, ImportError};
 #[cfg(feature = "exr")]
 pub use exr::{exr_size, read_exr, write_exr};
-pub use format::{Format, HEADER, Numbers, longest, read, size, write};
+pub use format::{Format, HEADER, Numbers};
 pub use gdal::{gdal_projection, gdal_sidecar};
 pub use gdal_system::read_gdal_sidecar;
 #[cfg(feature = "mesh-files")]
@@ -101,7 +104,9 @@ pub use pgm::{pgm_size, read_pgm, write_pgm};
 #[cfg(feature = "png")]
 pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_picture, write_png, write_png_with};
 pub use projection::read_projection;
-pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw, write_raw_with};
+pub use raw::{read_raw, write_raw, write_raw_with};
+pub use read_write::{longest, read, size, write};
+pub use sample::{ByteOrder, RawFormat, Sample};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 pub use sidecar::Sidecar;
 #[cfg(feature = "tiff")]
@@ -111,7 +116,7 @@ pub use world_file::read_world_file;
 
 #[cfg(any(feature = "exr", feature = "png", feature = "tiff"))]
 use rows::check_claim;
-use rows::{finite, stream, whole_number};
+use rows::{finite, stream};
 
 /// The README's code is compiled.
 #[cfg(doctest)]

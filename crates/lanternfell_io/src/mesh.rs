@@ -23,10 +23,10 @@ mod vertex_row;
 
 use std::io::Write;
 
-use lanternfell_heightmap::{MapFrame, ParamError, Progress, Scale, analysis::HeightRows};
+use lanternfell_heightmap::{MapFrame, MapSize, ParamError, Progress, Scale, analysis::HeightRows};
 use lanternfell_surface::Axis;
 
-use crate::{ExportError, Format, WriteOptions, format::check_square};
+use crate::{ExportError, Format, WriteOptions};
 pub use glb::{check_glb, write_glb};
 pub use obj::write_obj;
 pub use stl::write_stl;
@@ -178,4 +178,22 @@ fn check_high(found: f64, most: f64, unit: &'static str) -> Result<(), ExportErr
         return Err(ExportError::TooHigh { found, most, unit });
     }
     Ok(())
+}
+
+/// An error when the cells are not square.
+pub(super) fn check_square(
+    (frame, size): (&MapFrame, MapSize),
+    format: Format,
+) -> Result<(), ExportError> {
+    let Some((width, height)) = frame.place.square_cells(size) else {
+        return Ok(());
+    };
+    let [east, south] = frame.place.spacing(size.height());
+    Err(ExportError::NotSquare {
+        format,
+        east,
+        south,
+        width,
+        height,
+    })
 }

@@ -6,12 +6,6 @@ use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 
 use crate::{ExportError, ImportError};
 
-/// `round(most * height)` of a height from 0 to 1.
-pub(crate) fn whole_number(height: f32, most: f64) -> u16 {
-    // Exact: a 24-bit number times a 16-bit one, and a half, fit into an f64.
-    (f64::from(height) * most + 0.5) as u16
-}
-
 /// Writes what `fill(y, bytes)` appends for each of so many rows.
 pub(crate) fn stream(
     rows: usize,

@@ -55,7 +55,7 @@ pub fn unpack(
     scratch: impl Read + Write + Seek,
     progress: &Progress,
 ) -> Result<(MapSize, MapFrame), UnpackError> {
-    let decode = format.decoder().ok_or(ImportError::LeftOut(format))?;
+    let decode = format.codec().decode.ok_or(ImportError::LeftOut(format))?;
     let fill = fill.filter(|_| format.has_gaps());
     let mut cells = ScratchCells {
         scratch,

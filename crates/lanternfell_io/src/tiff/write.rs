@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{
-    super::{ByteOrder, ExportError, RawFormat, Sample, codec::Written, stream},
+    super::{ByteOrder, ExportError, RawFormat, Sample, stream, written::Written},
     METADATA, geo_keys,
     metadata::Metadata,
 };

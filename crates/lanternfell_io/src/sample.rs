@@ -1,0 +1,127 @@
+//! The kinds of numbers in files: their bits, and the order of their bytes.
+
+use lanternfell_heightmap::MapSize;
+use serde::{Deserialize, Serialize};
+
+/// How a RAW file keeps its numbers.
+///
+/// The default, little-endian `u16`, is what terrain tools call `.r16`;
+/// [`RawFormat::R32`] is their `.r32`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RawFormat {
+    /// The kind of number.
+    pub sample: Sample,
+    /// The order of a number's bytes. Of no effect on [`Sample::U8`].
+    pub order: ByteOrder,
+}
+
+/// A kind of number for a height.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sample {
+    /// One byte: `round(255 z)`.
+    U8,
+    /// Two bytes: `round(65535 z)`. The default.
+    #[default]
+    U16,
+    /// Four bytes: the height itself.
+    F32,
+}
+
+/// Which byte of a number comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ByteOrder {
+    /// The least significant, as on most CPUs. The default.
+    #[default]
+    Little,
+    /// The most significant, as networks and some old file formats have it.
+    Big,
+}
+
+impl RawFormat {
+    /// Little-endian `u16`, the default.
+    pub const R16: Self = Self {
+        sample: Sample::U16,
+        order: ByteOrder::Little,
+    };
+    /// Little-endian `f32`.
+    pub const R32: Self = Self {
+        sample: Sample::F32,
+        order: ByteOrder::Little,
+    };
+
+    /// How a RAW file that ends so keeps its numbers: `r16` or `r32`, in capitals or not.
+    /// `raw` says nothing about it.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        if extension.eq_ignore_ascii_case("r16") {
+            return Some(Self::R16);
+        }
+        extension.eq_ignore_ascii_case("r32").then_some(Self::R32)
+    }
+
+    /// The number of bytes of a map of that size.
+    pub fn bytes(self, size: MapSize) -> u64 {
+        size.cells() as u64 * self.sample.bytes() as u64
+    }
+
+    /// Appends a row of heights as numbers. For whole ones they must be from 0 to 1.
+    pub(super) fn push_row(self, row: &[f32], bytes: &mut Vec<u8>) {
+        let word = |z| whole_number(z, 65_535.0);
+        match (self.sample, self.order) {
+            (Sample::U8, _) => push(row, bytes, |z| [whole_number(z, 255.0) as u8]),
+            (Sample::U16, ByteOrder::Little) => push(row, bytes, |z| word(z).to_le_bytes()),
+            (Sample::U16, ByteOrder::Big) => push(row, bytes, |z| word(z).to_be_bytes()),
+            (Sample::F32, ByteOrder::Little) => push(row, bytes, f32::to_le_bytes),
+            (Sample::F32, ByteOrder::Big) => push(row, bytes, f32::to_be_bytes),
+        }
+    }
+
+    /// Appends the heights that a row of numbers stands for: of whole ones from 0 to 1.
+    pub(super) fn read_row(self, bytes: &[u8], heights: &mut Vec<f32>) {
+        match (self.sample, self.order) {
+            (Sample::U8, _) => pull(bytes, heights, |[v]| f32::from(v) / 255.0),
+            (Sample::U16, ByteOrder::Little) => {
+                pull(bytes, heights, |v| gray(u16::from_le_bytes(v)));
+            }
+            (Sample::U16, ByteOrder::Big) => pull(bytes, heights, |v| gray(u16::from_be_bytes(v))),
+            (Sample::F32, ByteOrder::Little) => pull(bytes, heights, f32::from_le_bytes),
+            (Sample::F32, ByteOrder::Big) => pull(bytes, heights, f32::from_be_bytes),
+        }
+    }
+}
+
+fn push<const N: usize>(row: &[f32], bytes: &mut Vec<u8>, number: impl Fn(f32) -> [u8; N]) {
+    let start = bytes.len();
+    bytes.resize(start + N * row.len(), 0);
+    let places = bytes[start..].as_chunks_mut().0;
+    for (place, &height) in places.iter_mut().zip(row) {
+        *place = number(height);
+    }
+}
+
+impl Sample {
+    /// The number of bytes of one number.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::U8 => 1,
+            Self::U16 => 2,
+            Self::F32 => 4,
+        }
+    }
+}
+
+/// `round(most * height)` of a height from 0 to 1.
+fn whole_number(height: f32, most: f64) -> u16 {
+    // Exact: a 24-bit number times a 16-bit one, and a half, fit into an f64.
+    (f64::from(height) * most + 0.5) as u16
+}
+
+fn pull<const N: usize>(bytes: &[u8], heights: &mut Vec<f32>, number: impl Fn([u8; N]) -> f32) {
+    heights.extend(bytes.as_chunks().0.iter().map(|&chunk| number(chunk)));
+}
+
+fn gray(value: u16) -> f32 {
+    f32::from(value) / 65_535.0
+}

@@ -1,0 +1,38 @@
+//! What a format's writer gets: the numbers of a map, and what they stand for.
+
+#[cfg(any(feature = "exr", feature = "png"))]
+use crate::ExportError;
+#[cfg(feature = "mesh-files")]
+use crate::Format;
+use crate::numbers::Rows;
+#[cfg(any(feature = "exr", feature = "png"))]
+use lanternfell_heightmap::ElevationModel;
+use lanternfell_heightmap::MapFrame;
+
+/// A map that is being written.
+pub(super) struct Written<'a> {
+    #[cfg(any(feature = "exr", feature = "png"))]
+    pub(super) model: &'a ElevationModel,
+    #[cfg(feature = "mesh-files")]
+    pub(super) format: Format,
+    /// The numbers that its heights become.
+    pub(super) rows: Rows<'a>,
+    /// What those, and the cells, stand for.
+    pub(super) frame: MapFrame,
+}
+
+#[cfg(any(feature = "exr", feature = "png"))]
+impl Written<'_> {
+    /// The sidecar's JSON, which PNG and OpenEXR files contain, unless there is nothing to say.
+    pub(super) fn text(&self) -> Result<Option<String>, ExportError> {
+        let MapFrame {
+            elevation_is_said,
+            place_is_said,
+            scenery,
+            ..
+        } = self.frame;
+        let is_said = elevation_is_said || place_is_said || scenery.is_known();
+        let sidecar = crate::Sidecar::of(self.model, None, self.frame.elevation);
+        is_said.then(|| sidecar.to_line()).transpose()
+    }
+}
