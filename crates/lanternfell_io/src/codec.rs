@@ -54,7 +54,7 @@ impl Format {
         any(feature = "exr", feature = "tiff"),
         expect(
             clippy::needless_update,
-            reason = "without the feature, the defaults are needed"
+            reason = "without its feature, a format's row has only some of the fields"
         )
     )]
     pub(super) fn codec(self) -> Codec {
@@ -130,26 +130,15 @@ impl Format {
                 decode: Some(ascii::decode),
                 write: Some(|written, _, out, progress| ascii::write(written, out, progress)),
             },
-            Self::Obj => Codec {
+            Self::Obj | Self::Stl => Codec {
                 #[cfg(feature = "mesh-files")]
-                write: Some(|written, options, out, progress| {
-                    write_mesh(written, Format::Obj, options, out, progress)
-                }),
-                ..Codec::NONE
-            },
-            Self::Stl => Codec {
-                #[cfg(feature = "mesh-files")]
-                write: Some(|written, options, out, progress| {
-                    write_mesh(written, Format::Stl, options, out, progress)
-                }),
+                write: Some(write_mesh),
                 ..Codec::NONE
             },
             Self::Glb => Codec {
                 begins: |bytes| bytes.starts_with(b"glTF"),
                 #[cfg(feature = "mesh-files")]
-                write: Some(|written, options, out, progress| {
-                    write_mesh(written, Format::Glb, options, out, progress)
-                }),
+                write: Some(write_mesh),
                 ..Codec::NONE
             },
         }
@@ -172,12 +161,12 @@ impl Format {
 #[cfg(feature = "mesh-files")]
 fn write_mesh(
     written: &Written<'_>,
-    format: Format,
     options: &WriteOptions<'_>,
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    mesh::check_square((&written.model.frame, written.model.size()), format)?;
-    let land: mesh::Land<'_> = (&written.model.heights, written.model.scale());
+    let (model, format) = (written.model, written.format);
+    mesh::check_square((&model.frame, model.size()), format)?;
+    let land: mesh::Land<'_> = (&model.heights, model.scale());
     mesh::write_land(land, format, options, out, progress)
 }

@@ -45,6 +45,8 @@ pub fn write(
     let written = Written {
         #[cfg(any(feature = "exr", feature = "png"))]
         model,
+        #[cfg(feature = "mesh-files")]
+        format,
         rows,
         frame,
     };
@@ -72,7 +74,7 @@ pub fn read(
     Ok(model)
 }
 
-/// The size of the map in a file, from its first [`HEADER`] bytes (all of a TIFF): so
+/// The size of the map in a file, from its first [`HEADER`](super::HEADER) bytes (all of a TIFF): so
 /// whoever reads a file finds out how long it may be at all before it is read.
 ///
 /// # Errors

@@ -2,6 +2,8 @@
 
 #[cfg(any(feature = "exr", feature = "png"))]
 use crate::ExportError;
+#[cfg(feature = "mesh-files")]
+use crate::Format;
 use crate::numbers::Rows;
 #[cfg(any(feature = "exr", feature = "png"))]
 use lanternfell_heightmap::ElevationModel;
@@ -11,6 +13,8 @@ use lanternfell_heightmap::MapFrame;
 pub(super) struct Written<'a> {
     #[cfg(any(feature = "exr", feature = "png"))]
     pub(super) model: &'a ElevationModel,
+    #[cfg(feature = "mesh-files")]
+    pub(super) format: Format,
     /// The numbers that its heights become.
     pub(super) rows: Rows<'a>,
     /// What those, and the cells, stand for.
