@@ -26,7 +26,7 @@ use bevy::{
 use crate::systems::PictureSystems;
 
 /// Where frames take no longer than this, all of them are drawn.
-const QUICK: Duration = Duration::from_millis(if cfg!(test) { 300 } else { 100 });
+const QUICK: Duration = Duration::from_millis(100);
 
 /// Rest takes so many times as long as the frame before it,
 const RELATION: u32 = 2;
@@ -50,6 +50,8 @@ pub(crate) struct Rest {
     cameras: Vec<Entity>,
     /// The app's own clock, while it stands.
     clock: Option<TimeUpdateStrategy>,
+    /// The time, in tests that set it themselves; `None`: the real one.
+    now: Option<Instant>,
 }
 
 pub(crate) fn plugin(app: &mut App) {
@@ -64,6 +66,10 @@ impl Rest {
     pub(crate) fn is_taken(&self) -> bool {
         self.clock.is_some()
     }
+
+    fn now(&self) -> Instant {
+        self.now.unwrap_or_else(Instant::now)
+    }
 }
 
 fn complete(mut rest: ResMut<Rest>) {
@@ -72,7 +78,7 @@ fn complete(mut rest: ResMut<Rest>) {
 
 /// For the app's own systems the cameras never rest: what it makes for them goes on.
 fn wake(mut rest: ResMut<Rest>, mut cameras: Query<&mut Camera>) {
-    let now = Instant::now();
+    let now = rest.now();
     if let Some(begin) = rest.begin.take() {
         let took = now.duration_since(begin);
         rest.until = (took > QUICK).then(|| now + (took * RELATION).min(LONGEST));
@@ -94,7 +100,7 @@ fn doze(
     screenshots: Query<(), (With<Screenshot>, Without<Captured>)>,
 ) {
     let is_asked_for = !screenshots.is_empty();
-    let is_over = rest.until.is_none_or(|until| Instant::now() >= until);
+    let is_over = rest.until.is_none_or(|until| rest.now() >= until);
     if rest.complete || is_over || is_asked_for {
         if let Some(own) = rest.clock.take() {
             *clock = own;
@@ -135,11 +141,12 @@ mod tests {
     #[derive(Resource)]
     struct Slow;
 
-    /// Longer than `QUICK`, which tests set so high that a frame on a busy machine is still below it.
+    const SHORT: Duration = Duration::from_millis(10);
     const LONG: Duration = Duration::from_millis(400);
     const TICK: Duration = Duration::from_millis(10);
 
-    /// That waits, with a camera that draws and one that does not.
+    /// An app that waits, with a camera that draws and one that does not. Its frames take the time that the test
+    /// sets, not the real time, which depends on how busy the machine is.
     fn app() -> (App, [Entity; 2]) {
         let mut app = App::new();
         app.add_plugins(MinimalPlugins)
@@ -149,7 +156,10 @@ mod tests {
             .configure_sets(Last, PictureSystems.run_if(not(resource_exists::<Waits>)))
             .add_systems(
                 PreUpdate,
-                (|| thread::sleep(LONG)).run_if(resource_exists::<Slow>),
+                |mut rest: ResMut<Rest>, slow: Option<Res<Slow>>| {
+                    let took = if slow.is_some() { LONG } else { SHORT };
+                    rest.now = Some(rest.now() + took);
+                },
             );
         let cameras = [true, false].map(|is_active| {
             let camera = Camera {
@@ -200,11 +210,12 @@ mod tests {
     fn a_rest_ends() {
         let (mut app, cameras) = app();
         draw_slowly(&mut app);
-        let begin = Instant::now();
+        let now = |app: &App| app.world().resource::<Rest>().now();
+        let begin = now(&app);
         while !draw(&mut app, cameras)[0] {
-            assert!(begin.elapsed() < 10 * LONG);
+            assert!(now(&app) - begin < 10 * LONG);
         }
-        assert!(begin.elapsed() > LONG);
+        assert!(now(&app) - begin > LONG);
     }
 
     #[test]
