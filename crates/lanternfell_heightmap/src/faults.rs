@@ -243,11 +243,6 @@ impl Faults {
         Ok(normalization.heights(&uplift, size, progress)?)
     }
 
-    /// Whether the sums that will be stretched are in a smaller unit than [`ONE`](Self::ONE)'s.
-    pub(crate) fn sums_finely(&self) -> bool {
-        self.unit() > Self::ONE as f64
-    }
-
     /// What a displacement of 1 is in sums that will be stretched: [`ONE`](Self::ONE), and so
     /// many times twice that the larger of the displacements is as fine as one of 1.
     fn unit(&self) -> f64 {

@@ -82,13 +82,13 @@ variants! {
     /// ask for others. Any finite height may come in, and only finite ones come out.
     pub enum Filter: "filter" {
         /// Stretches the heights to fill 0 to 1; a flat map becomes all 0.
-        Normalize = "normalize" | "normalise" reads "Normalise";
+        Normalize = "normalize" | "normalise";
         /// Stretches what lies between two percentiles to fill 0 to 1.
         Stretch(Stretch) = "stretch";
         /// Raises each height to this power: broader valleys, steeper peaks, and where the sea is
         /// slightly above 0 a smaller island (Nystrom 2001). Heights below 0 count as 0. The
         /// power is `libm`'s, the same on every machine.
-        Gamma[gamma: f64 = 2.0, in 1.0..=16.0, slider 1.0..=5.0] = "gamma" | "flatten" reads "Flatten";
+        Gamma[gamma: f64 = 2.0, in 1.0..=16.0, slider 1.0..=5.0] = "gamma" | "flatten";
         /// Cuts off what is too low or too high.
         Clamp(Clamp) = "clamp";
         /// Multiplies each height and adds to it: `scale z + offset`.
@@ -127,12 +127,12 @@ variants! {
         /// with itself, shifted by half, over this share of each side.
         Seamless[seamless: f64 = 0.2, above 0.0..=0.5] = "seamless";
         /// Erosion by drops of rain.
-        HydraulicErosion(HydraulicErosion) = "hydraulic-erosion" | "droplets" reads "Droplets";
+        HydraulicErosion(HydraulicErosion) = "hydraulic-erosion" | "droplets";
         /// Erosion by gravity.
-        ThermalErosion(ThermalErosion) = "thermal-erosion" | "talus" reads "Talus";
+        ThermalErosion(ThermalErosion) = "thermal-erosion" | "talus";
         /// Erosion by rivers.
         StreamPowerErosion(StreamPowerErosion)
-            = "stream-power-erosion" | "fluvial" reads "Fluvial";
+            = "stream-power-erosion" | "fluvial";
         /// Erosion by glaciers. Heights may leave their range.
         GlacialErosion(GlacialErosion) = "glacial-erosion";
         /// Sand that the wind blows together to dunes.

@@ -121,7 +121,7 @@ choices! {
     /// What is made of each octave's noise `n`, which is from -1 to 1.
     pub enum Variant {
         /// `(n + 1) / 2`: rolling land, hollows as round as hills.
-        Fbm = "fbm" | "plain" reads "Plain",
+        Fbm = "fbm" | "plain",
         /// `|n|`: round hills between sharp valleys; about two fifths are land.
         Billowed = "billowed",
         /// `1 - |n|`, as it was before there was
@@ -242,11 +242,6 @@ impl FractalNoise {
 
     /// A tile's first cell lies at most this far from the origin, in cells either way.
     pub const MAX_ORIGIN: i64 = 1 << 40;
-
-    /// The wavelength of the last octave, in cells.
-    pub(crate) fn finest_wavelength(&self) -> f64 {
-        (1..self.octaves).fold(self.scale, |wavelength, _| wavelength / self.lacunarity)
-    }
 
     /// Checks every parameter against its range. Any size will do.
     ///

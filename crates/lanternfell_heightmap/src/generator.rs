@@ -21,7 +21,7 @@ variants! {
         /// Noise settles like the surface of a viscous fluid.
         Fluid(Fluid) = "fluid";
         /// Octaves of simplex noise over a sea at middle height.
-        FractalNoise(FractalNoise) = "islands" reads "Islands";
+        FractalNoise(FractalNoise) = "islands";
         /// Hundreds of overlapping paraboloids.
         Hills(Hills) = "hills";
         /// Crests that grow finer crests, above smooth valleys.

@@ -19,7 +19,7 @@
 //!
 //! let recipe = Recipe::from_ron(
 //!     r#"(
-//!         version: 4,
+//!         version: 1,
 //!         size: (128, 96),
 //!         seed: 7,
 //!         steps: {
@@ -35,21 +35,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Older files are read for ever and make the same map, to the last bit but for what the CHANGELOG
-//! names as more exact than it was, unless it is eroded by drops or slides; [`Recipe::to_ron`] writes
-//! the newest version. Version 1 was a list of layers, which become steps; version 2 had other names
-//! for some things ([`Islands`](Generator::FractalNoise), [`Flatten`](Filter::Gamma), ...), which are
-//! read in any version. With version 4 [`HydraulicErosion`](Filter::HydraulicErosion) and
-//! [`ThermalErosion`](Filter::ThermalErosion) lose no ground: in files of any version their
-//! parameters mean what they always did, but drops leave in hollows or carry over the border what
-//! had vanished before, so that the heights are others.
-//!
 //! # Memory
 //! A map is kept until the last step that needs it, which changes it in place if it can.
 //! [`Recipe::maps_at_once`] tells how many there are at most.
 
 mod error;
-mod first;
 mod names;
 mod plan;
 mod points;
@@ -65,8 +55,8 @@ use ron::extensions::Extensions;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{
-    Blend, Filter, Generator, Heightmap, HoleMask, MapFrame, MapSize, ParamError, Progress,
-    RidgedMultifractal, Scale, text::read_ron,
+    Blend, Filter, Generator, Heightmap, HoleMask, MapFrame, MapSize, ParamError, Progress, Scale,
+    text::read_ron,
 };
 pub use error::RecipeError;
 use plan::Plan;
@@ -84,7 +74,6 @@ pub use tiles::{BlockPosition, BlockStore, MemoryBlocks, Plane, TileError, TileP
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// The version of the format, [`Recipe::VERSION`].
-    #[serde(deserialize_with = "newest")]
     pub version: u32,
     /// The map's width and height in cells. With more than [`MapSize::MAX_SIDE`] a side it is made in
     /// [tiles](Self::tile) only.
@@ -119,8 +108,8 @@ pub struct Recipe {
 const HOLE: f32 = 0.5;
 
 impl Recipe {
-    /// The version of the file format that is written. Those before are read as well.
-    pub const VERSION: u32 = 4;
+    /// The version of the file format.
+    pub const VERSION: u32 = 1;
     /// The most steps that a recipe may have.
     pub const MAX_STEPS: usize = 256;
     /// No recipe's text is longer, in bytes: 256 steps take a tenth of it. Whoever reads files that may
@@ -260,7 +249,7 @@ impl Recipe {
         frame
     }
 
-    /// Reads a recipe of any version from RON and checks it whole.
+    /// Reads a recipe from RON and validates it.
     ///
     /// An optional field may be written with or without its `Some`, and a byte order
     /// mark before the text is passed over.
@@ -270,41 +259,16 @@ impl Recipe {
     /// range.
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut recipe: Self = match Self::version_of(text) {
-            Some(first::VERSION) => read_ron::<first::Recipe>(text)?.migrate(),
-            None | Some(RENAMED..=Self::WRITTEN) => read_ron(text)?,
-            Some(found) => return Err(RecipeError::Version { found }),
-        };
-        recipe.migrate_ridges();
+        // The version first: a newer recipe may have fields that are unknown here.
+        if let Some(found) = Self::version_of(text).filter(|&found| found != Self::VERSION.into()) {
+            return Err(RecipeError::Version { found });
+        }
+        let recipe: Self = read_ron(text)?;
         recipe.validate()?;
         Ok(recipe)
     }
 
-    /// Makes a [`RidgedMultifractal`] of what was a variant of [`FractalNoise`], where that one
-    /// can give the same map. The sea stays where it was.
-    fn migrate_ridges(&mut self) {
-        let level = self.water_level();
-        let mut is_migrated = false;
-        for step in &mut self.steps {
-            if let Operation::Generate { by, .. } = &mut step.operation
-                && let Generator::FractalNoise(noise) = by
-                && let Some(ridged) = RidgedMultifractal::from_variant(noise)
-            {
-                *by = ridged.into();
-                is_migrated = true;
-            }
-        }
-        if is_migrated && self.water_level() != level {
-            self.sea_level = Some(level);
-        }
-    }
-
-    const WRITTEN: u64 = Self::VERSION as u64;
-
-    /// The version that a recipe's text names, whatever else it holds; `None` when it is no
-    /// RON or names none.
-    ///
-    /// It is looked at first: a newer recipe may well have fields unknown here.
+    /// The version in a recipe's text, without parsing the rest; `None` if the text is not RON or has no version.
     pub fn version_of(text: &str) -> Option<u64> {
         /// Just the version.
         #[derive(Deserialize)]
@@ -521,19 +485,8 @@ impl Default for Recipe {
     }
 }
 
-/// The version before the one in which things got the names that they have now: the rest is
-/// written the same way since then, and the old names are aliases.
-const RENAMED: u64 = 2;
-
 /// Reads the size of a map, or of a world that is made in tiles.
 fn world<'de, D: Deserializer<'de>>(deserializer: D) -> Result<MapSize, D::Error> {
     let (width, height) = Deserialize::deserialize(deserializer)?;
     MapSize::of_world(width, height).map_err(serde::de::Error::custom)
-}
-
-/// Reads a version; one that is written as the newest becomes that.
-fn newest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    let version = u32::deserialize(deserializer)?;
-    let is_newest = (RENAMED..Recipe::WRITTEN).contains(&version.into());
-    Ok(if is_newest { Recipe::VERSION } else { version })
 }

@@ -224,38 +224,6 @@ impl RidgedMultifractal {
         let shape = Shape::Ridged(ridge);
         Octaves::with_shape(&self.octaves(), shape, self.period, draws, tolerance)
     }
-
-    /// The same map, to the last bit, as that of a [`FractalNoise`] of the ridged variant, which
-    /// recipes had before there was this; `None` for others, and for what only that one has: a
-    /// mask, and quantized octaves.
-    pub(crate) fn from_variant(noise: &FractalNoise) -> Option<Self> {
-        let FractalNoise {
-            octaves,
-            scale,
-            lacunarity,
-            gain,
-            variant: Variant::Ridged,
-            warp,
-            mask: Mask::None,
-            quantized: false,
-            exact,
-        } = *noise
-        else {
-            return None;
-        };
-        Some(Self {
-            octaves,
-            scale,
-            lacunarity,
-            gain,
-            offset: 1.0,
-            sharpness: 0.0,
-            feedback: 0.0,
-            warp,
-            period: None,
-            exact,
-        })
-    }
 }
 
 evaluate!(RidgedMultifractal, Self::SEA_LEVEL, self => Parts::Pointwise(self));

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! island.r16          1572864 bytes of numbers
-//! island.r16.json     { "version": 3, "width": 1024, "height": 768, "sample": "u16", ... }
+//! island.r16.json     { "version": 1, "width": 1024, "height": 768, "sample": "u16", ... }
 //! ```
 //!
 //! RAW is what every terrain program reads, and says nothing about itself; pictures say neither
@@ -24,8 +24,7 @@
 //! | `cover` | `"temperate"`, `"desert"`; `null` if unknown |
 //! | `elevation_is_said`, `place_is_said` | whether offset and relief, corner and cells are more than defaults |
 //!
-//! Every field must be there and none other may be, so that a misspelt one is found. Version 2, which had not the
-//! last five, and version 1, which had one `spacing` and no place, are read too.
+//! Every field must be present and no others are allowed, so that a misspelled one is reported.
 
 use std::io::Write;
 
@@ -34,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use crate::{ByteOrder, ExportError, ImportError, RawFormat, Sample, read_raw};
 use lanternfell_heightmap::{
     CoordinateSystem, Cover, Elevation, ElevationModel, GeoReference, LengthUnit, MapFrame,
-    MapSize, ParamError, Scale, Scenery,
+    MapSize, ParamError, Scenery,
 };
 
 /// What is known about a map in a file. See [`Sidecar::parse`] for the JSON.
@@ -91,47 +90,6 @@ struct Fields {
     place_is_said: bool,
 }
 
-/// The fields of the second version that the first had not, with what they were as long as nobody said them.
-fn of_second(json: &[u8]) -> Result<Fields, serde_json::Error> {
-    let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(json)?;
-    for name in ["sea_level", "snow_line", "cover"] {
-        no_field(
-            fields.insert(name.to_owned(), serde_json::Value::Null),
-            name,
-        )?;
-    }
-    for name in ["elevation_is_said", "place_is_said"] {
-        no_field(fields.insert(name.to_owned(), true.into()), name)?;
-    }
-    serde_json::from_value(fields.into())
-}
-
-/// An error when the field was there.
-fn no_field(found: Option<serde_json::Value>, name: &str) -> Result<(), serde_json::Error> {
-    let unknown = |_| {
-        Err(serde::de::Error::custom(format_args!(
-            "unknown field `{name}`"
-        )))
-    };
-    found.map_or(Ok(()), unknown)
-}
-
-/// The fields of the first version.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FirstFields {
-    #[expect(dead_code, reason = "it is looked at before")]
-    version: u64,
-    width: u64,
-    height: u64,
-    sample: Sample,
-    byte_order: ByteOrder,
-    lowest: f32,
-    highest: f32,
-    spacing: f32,
-    relief: f32,
-}
-
 #[derive(Deserialize)]
 struct Version {
     version: u64,
@@ -144,8 +102,8 @@ enum System {
     Geographic(u16),
 }
 
-/// The version that is written.
-const VERSION: u64 = 3;
+/// The version of the format.
+const VERSION: u64 = 1;
 
 /// No sidecar is longer, in bytes.
 pub(super) const LONGEST: usize = 1 << 16;
@@ -232,36 +190,14 @@ impl Sidecar {
             return Err(wrong(format_args!("it has {} bytes", json.len())));
         }
         let Version { version } = serde_json::from_slice(json).map_err(wrong)?;
-        let sidecar = match version {
-            1 => Self::from_first(&serde_json::from_slice(json).map_err(wrong)?)?,
-            2 => Self::from_fields(&of_second(json).map_err(wrong)?)?,
-            VERSION => Self::from_fields(&serde_json::from_slice(json).map_err(wrong)?)?,
-            other => {
-                let known = format_args!("its version is {other}, and 1 to {VERSION} are read");
-                return Err(wrong(known));
-            }
-        };
+        if version != VERSION {
+            return Err(wrong(format_args!(
+                "its version is {version}, but this release reads version {VERSION}"
+            )));
+        }
+        let sidecar = Self::from_fields(&serde_json::from_slice(json).map_err(wrong)?)?;
         sidecar.validate()?;
         Ok(sidecar)
-    }
-
-    fn from_first(fields: &FirstFields) -> Result<Self, ImportError> {
-        let scale = Scale {
-            spacing: fields.spacing,
-            relief: fields.relief,
-        };
-        scale.validate()?;
-        let frame = MapFrame::of_scale(scale, true);
-        let metres = |height| frame.elevation.metres(height);
-        Ok(Self {
-            size: MapSize::new(fields.width, fields.height)?,
-            format: Some(RawFormat {
-                sample: fields.sample,
-                order: fields.byte_order,
-            }),
-            range: (metres(fields.lowest), metres(fields.highest)),
-            frame,
-        })
     }
 
     fn from_fields(fields: &Fields) -> Result<Self, ImportError> {

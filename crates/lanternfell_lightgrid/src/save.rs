@@ -3,11 +3,6 @@
 //! A grid that is saved, loaded and stepped has the same light, to the last bit, as one
 //! that was only stepped. (One that is settled has the same but for the tolerance.) Cells and light are written as runs, since most neighbors are
 //! alike. What is read is checked before memory is taken for it.
-//!
-//! Names that have changed since files were first written are read for ever, as aliases. A grid without land
-//! is written as it always was, as version 1, also where fields have no names.
-
-mod read;
 
 use std::sync::Arc;
 
@@ -23,9 +18,8 @@ use crate::{
     source::Source,
 };
 
-/// Without land, and with it.
-const FLAT: u32 = 1;
-const HILLY: u32 = 2;
+/// The version of the format.
+const VERSION: u32 = 1;
 
 /// So many times the same.
 type Runs<T> = Vec<(u32, T)>;
@@ -36,7 +30,6 @@ struct SavedGrid {
     version: u32,
     width: u32,
     height: u32,
-    #[serde(alias = "grey")]
     gray: bool,
     settings: LightSettings,
     cells: Runs<Cell>,
@@ -46,9 +39,7 @@ struct SavedGrid {
     /// For each color: the light, and the bound that its automaton keeps.
     light: Vec<(Runs<f32>, f32)>,
     /// Of the sources, over the ground; none at all where all are as high as usual.
-    #[serde(default)]
     heights: Vec<f32>,
-    #[serde(default)]
     relief: Option<Relief>,
 }
 
@@ -73,39 +64,6 @@ impl SavedSource {
     }
 }
 
-/// What is written of a grid without land, as if the last fields were not there.
-#[derive(Serialize)]
-#[serde(rename = "LightGrid")]
-struct FlatGrid {
-    version: u32,
-    width: u32,
-    height: u32,
-    gray: bool,
-    settings: LightSettings,
-    cells: Runs<Cell>,
-    regions: Runs<u8>,
-    ambient: Vec<[f32; 3]>,
-    sources: Vec<SavedSource>,
-    light: Vec<(Runs<f32>, f32)>,
-}
-
-impl From<SavedGrid> for FlatGrid {
-    fn from(saved: SavedGrid) -> Self {
-        Self {
-            version: FLAT,
-            width: saved.width,
-            height: saved.height,
-            gray: saved.gray,
-            settings: saved.settings,
-            cells: saved.cells,
-            regions: saved.regions,
-            ambient: saved.ambient,
-            sources: saved.sources,
-            light: saved.light,
-        }
-    }
-}
-
 impl Serialize for LightGrid {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let light = self.channels.iter().map(|channel| {
@@ -114,7 +72,7 @@ impl Serialize for LightGrid {
             (runs(rows.copied()), channel.ceiling())
         });
         let saved = SavedGrid {
-            version: HILLY,
+            version: VERSION,
             width: self.width(),
             height: self.height(),
             gray: self.is_gray(),
@@ -127,9 +85,6 @@ impl Serialize for LightGrid {
             heights: heights(self.sources()),
             relief: self.relief().map(|relief| Relief::clone(relief)),
         };
-        if saved.relief.is_none() && saved.heights.is_empty() {
-            return FlatGrid::from(saved).serialize(serializer);
-        }
         saved.serialize(serializer)
     }
 }
@@ -145,16 +100,16 @@ fn heights(sources: &[Source]) -> Vec<f32> {
 
 impl<'de> Deserialize<'de> for LightGrid {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let saved = read::saved_grid(deserializer)?;
+        let saved = SavedGrid::deserialize(deserializer)?;
         restore(saved).map_err(de::Error::custom)
     }
 }
 
 fn restore(saved: SavedGrid) -> Result<LightGrid, String> {
     let version = saved.version;
-    if !(FLAT..=HILLY).contains(&version) {
+    if version != VERSION {
         return Err(format!(
-            "version is {version}, but this reads {FLAT} and {HILLY}"
+            "version is {version}, but this release reads version {VERSION}"
         ));
     }
     check_size(UVec2::new(saved.width, saved.height)).map_err(|error| error.to_string())?;

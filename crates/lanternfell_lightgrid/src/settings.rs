@@ -20,10 +20,8 @@ use crate::{
 #[serde(default, deny_unknown_fields)]
 pub struct LightSettings {
     /// Which cells light flows between.
-    #[serde(alias = "neighbourhood")]
     pub neighborhood: Neighborhood,
     /// How fast light fades, and so how far it reaches.
-    #[serde(alias = "fading")]
     pub falloff: Falloff,
     /// The share of the light that goes in straight lines and casts crisp shadows, from 0
     /// to 1; the rest flows round corners. On open ground both are equally bright along the axes,

@@ -122,7 +122,7 @@ fn what_can_not_be_made_is_told_and_leaves_the_ground_as_it_was() {
         ),
         (
             "recipe.terrain.ron",
-            "(version: 4, size: (8".to_owned(),
+            "(version: 1, size: (8".to_owned(),
             "recipe.terrain.ron: ",
         ),
         (

@@ -23,22 +23,21 @@
 //! | `limit "words"` | bounds that are checked by hand, since they depend on something else |
 //! | `unit "cells"` | what the number counts |
 //! | `slider 1..=50` and perhaps `log` | the part that is worth a slider |
-//! | `alias "name"` | a name that it had, which is still read |
+//! | `alias "name"` | another spelling that `Parameters::set` accepts |
 //! | `omit_if "path"` | when it is left out of a written recipe |
 
 /// Declares an enum of plain names that a parameter can be chosen from.
 ///
-/// `Fbm = "fbm" | "plain" reads "Plain"`: the name for
-/// [`Parameters::set`](crate::parameter::Parameters::set) and one that it had, and one that it had
-/// in recipes, which write the variant's own name. One that is
-/// `[hidden]` is read, but not offered.
+/// `Fbm = "fbm" | "plain"`: the name for [`Parameters::set`](crate::parameter::Parameters::set), and
+/// another spelling that it accepts. Recipes write the variant's own name. A `[hidden]` variant is
+/// accepted, but not listed.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
         pub enum $enum:ident {
             $(
                 $(#[doc = $doc:literal])+
-                $variant:ident = $name:literal $(| $alias:literal)? $(reads $written:literal)?
+                $variant:ident = $name:literal $(| $alias:literal)?
                     $([$hidden:ident])?,
             )+
         }
@@ -47,7 +46,7 @@ macro_rules! choices {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub enum $enum {
-            $($(#[doc = $doc])+ $(#[serde(alias = $written)])? $variant,)+
+            $($(#[doc = $doc])+ $variant,)+
         }
 
         impl $enum {
@@ -134,7 +133,6 @@ macro_rules! parameters {
                     $(, " ", $unit)?,
                     "."
                 )]
-                $(#[serde(alias = $alias)])?
                 $(#[serde(skip_serializing_if = $omitted)])?
                 pub $field: $type,
             )+

@@ -1,9 +1,8 @@
 //! The declaration of an enum of things that have parameters.
 //!
-//! A variant has a name and, in this order and each if need be, a name that it had (`| "old"`) and
-//! one that it had in recipes (`reads "Old"`). Its parameters are none, those of a struct in
-//! parentheses, or a single value in brackets, written as a field of
-//! [`parameters!`](super::parameters).
+//! A variant has a name and, optionally, another spelling that is accepted (`| "spelling"`). It has no
+//! parameters, those of a struct in parentheses, or a single value in brackets, written as a field
+//! of [`parameters!`](super::parameters).
 
 /// Declares an enum as the [module](self) says.
 ///
@@ -36,7 +35,7 @@ macro_rules! variants {
                             $(, unit $unit:literal)?
                             $(, slider $left:literal..=$right:literal)?
                     ])?
-                    = $name:literal $(| $alias:literal)? $(reads $written:literal)?;
+                    = $name:literal $(| $alias:literal)?;
             )+
         }
     ) => {
@@ -53,7 +52,6 @@ macro_rules! variants {
                     $(, " ", $unit)?,
                     "."
                 )])?
-                $(#[serde(alias = $written)])?
                 $variant $(($payload))? $(($type))?,
             )+
         }

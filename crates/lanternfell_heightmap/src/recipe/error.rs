@@ -13,7 +13,7 @@ pub enum RecipeError {
     Syntax(#[from] SyntaxError),
     /// The text is of a version that this crate does not read.
     #[error(
-        "recipe version {found} is not known: this release reads versions 1 to {known}",
+        "recipe version {found} is not known: this release reads version {known}",
         known = Recipe::VERSION
     )]
     Version {

@@ -210,7 +210,7 @@ fn a_seamless_map_fits_beside_itself() {
 #[test]
 fn a_recipe_uses_the_new_filters_and_blends() {
     let text = r#"(
-        version: 3,
+        version: 1,
         size: (64, 48),
         seed: 5,
         steps: {

@@ -1,8 +1,8 @@
 //! Ridged multifractals against their definition, that they tile, and what old recipes become.
 
 use lanternfell_heightmap::{
-    FractalNoise, FractalNoiseDraws, Generator, Heightmap, MapSize, Mask, Operation, Progress,
-    Recipe, RidgedMultifractal, SeededRng, Variant,
+    FractalNoise, FractalNoiseDraws, Generator, Heightmap, MapSize, Progress, Recipe,
+    RidgedMultifractal, SeededRng, Variant,
 };
 use lanternfell_random::Fnv1a;
 use lanternfell_test_support::assert_golden;
@@ -171,75 +171,34 @@ fn a_period_repeats_the_map_to_the_bit_and_leaves_no_seam() {
     }
 }
 
-/// A recipe as it was before there was this generator.
-fn old(parameters: &str) -> String {
-    format!(
-        r#"(
-            version: 2,
-            size: (90, 70),
-            seed: 5,
-            steps: {{
-                "crests": Generate(by: Islands({parameters})),
-                "land": Filter(of: "crests", by: [Flatten(1.4)]),
-            }},
-        )"#
-    )
-}
-
+/// With plain ridges it is [`FractalNoise`]'s ridged variant.
 #[test]
-fn the_ridged_variant_of_old_recipes_becomes_this_with_the_same_bits() {
-    for parameters in [
-        "(variant: Ridged)",
-        "(octaves: 2, scale: 210, lacunarity: 3.1, gain: 0.12, variant: Ridged, warp: 45)",
-    ] {
-        let recipe = Recipe::from_ron(&old(parameters)).expect(parameters);
-        let Operation::Generate { by, .. } = &recipe.steps[0].operation else {
-            panic!("{recipe:?}");
-        };
-        assert!(matches!(by, Generator::RidgedMultifractal(_)), "{by:?}");
-        let variant: FractalNoise = ron::from_str(parameters).expect(parameters);
-        let mut plain = recipe.clone();
-        plain.steps[0].operation = match &recipe.steps[0].operation {
-            Operation::Generate { salt, .. } => Operation::Generate {
-                by: variant.into(),
-                salt: *salt,
-            },
-            other => other.clone(),
-        };
-        let made = |recipe: &Recipe| recipe.generate(&Progress::default()).unwrap();
-        assert_eq!(made(&recipe), made(&plain), "{parameters}");
-        assert_eq!(
-            recipe.water_level(),
-            {
-                plain.sea_level = None;
-                plain.water_level()
-            },
-            "{parameters}"
-        );
-        let again = Recipe::from_ron(&recipe.to_ron()).unwrap();
-        assert_eq!(again, recipe, "{parameters}");
-    }
-}
-
-#[test]
-fn what_only_the_variant_has_is_read_as_it_is() {
-    for parameters in [
-        "(variant: Ridged, mask: Radial)",
-        "(variant: Ridged, quantised: true)",
-    ] {
-        let recipe = Recipe::from_ron(&old(parameters)).expect(parameters);
-        let Operation::Generate { by, .. } = &recipe.steps[0].operation else {
-            panic!("{recipe:?}");
-        };
-        let Generator::FractalNoise(noise) = by else {
-            panic!("{by:?}");
-        };
-        assert_eq!(noise.variant, Variant::Ridged, "{parameters}");
-        assert!(
-            noise.mask == Mask::Radial || noise.quantized,
-            "{parameters}"
-        );
-    }
+fn plain_ridges_are_those_of_fractal_noise() {
+    let noise = FractalNoise {
+        octaves: 2,
+        scale: 210.0,
+        lacunarity: 3.1,
+        gain: 0.12,
+        variant: Variant::Ridged,
+        warp: 45.0,
+        ..FractalNoise::default()
+    };
+    let ridged = RidgedMultifractal {
+        octaves: noise.octaves,
+        scale: noise.scale,
+        lacunarity: noise.lacunarity,
+        gain: noise.gain,
+        warp: noise.warp,
+        offset: 1.0,
+        sharpness: 0.0,
+        feedback: 0.0,
+        ..RidgedMultifractal::default()
+    };
+    let made = |generator: Generator| {
+        let recipe = Recipe::new(size(90, 70), 5, generator);
+        recipe.generate(&Progress::default()).unwrap()
+    };
+    assert_eq!(made(noise.into()), made(ridged.into()));
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn files_say_holes_only_where_there_are_some() {
     let text = craters().to_ron();
     assert!(text.contains("holes: \"tops\""), "{text}");
     assert_eq!(Recipe::from_ron(&text), Ok(craters()));
-    let read = reads("(version: 4, size: (64, 64), steps: {\"a\": Flat(height: 1)}, holes: \"b\")");
+    let read = reads("(version: 1, size: (64, 64), steps: {\"a\": Flat(height: 1)}, holes: \"b\")");
     assert_eq!(read, "holes: there is no step `b`");
 }
 

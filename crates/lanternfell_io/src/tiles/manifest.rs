@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! (
-//!     version: 2,
+//!     version: 1,
 //!     program: "0.1.0",
 //!     layout: (recipe: (...), tile: (1024, 1024), overlap: 0, ending: "r32", raw: Some((f32, little))),
 //!     prepass: (...),
@@ -58,9 +58,8 @@ impl TileManifest {
     /// The name of its file, beside the tiles.
     pub const FILE_NAME: &str = "tiles.ron";
 
-    /// Of the file's own format, and of what stands in the tiles beside it: since 2 those of .tif, .exr
-    /// and .asc are in metres.
-    pub const VERSION: u32 = 2;
+    /// The version of the manifest's format and of the tiles' contents.
+    pub const VERSION: u32 = 1;
 
     /// No manifest's text is longer, in bytes: it is a recipe, some lines for each step, and for one
     /// with erosion a coarse map of the world, seldom two or three, of 4 MiB each.
@@ -146,7 +145,6 @@ struct Unchecked {
     version: u32,
     program: String,
     layout: UncheckedLayout,
-    #[serde(alias = "survey")]
     prepass: TilePrepass,
 }
 

@@ -519,7 +519,7 @@ fn a_sidecar_is_json_that_tells_all() {
     let mut json = Vec::new();
     sidecar.write(&mut json).unwrap();
     let expected = r#"{
-  "version": 3,
+  "version": 1,
   "width": 3,
   "height": 2,
   "sample": "f32",
@@ -556,21 +556,6 @@ fn a_sidecar_is_json_that_tells_all() {
     let mut raw = Vec::new();
     io::write_raw(&map, format, &mut raw).unwrap();
     assert_eq!(sidecar.read(&raw).unwrap(), model);
-    // One of before, which knew neither sea nor cover.
-    let (before, _) = expected.split_once(",\n  \"sea_level\"").unwrap();
-    let second = format!("{before}\n}}\n").replace("\"version\": 3", "\"version\": 2");
-    let found = Sidecar::parse(second.as_bytes()).unwrap();
-    let scenery = Scenery::default();
-    assert_eq!(
-        found.frame,
-        MapFrame {
-            scenery,
-            ..model.frame
-        }
-    );
-    let both = expected.replace("\"version\": 3", "\"version\": 2");
-    let error = Sidecar::parse(both.as_bytes()).unwrap_err().to_string();
-    assert!(error.contains("unknown field `sea_level`"), "{error}");
     assert!(matches!(
         sidecar.read(&raw[1..]),
         Err(ImportError::Length { .. })
@@ -625,10 +610,9 @@ fn sidecars_that_lie_are_refused_by_what_they_say() {
     let good = String::from_utf8(files::sidecar()).unwrap();
     assert!(Sidecar::parse(good.as_bytes()).is_ok());
     for (from, to, words) in [
-        ("\"version\": 3", "\"version\": 4", "version is 4"),
-        ("\"version\": 3", "\"version\": 2", "unknown field"),
-        ("\"version\": 3", "\"version\": 1", "unknown field"),
-        ("\"version\": 3,", "", "missing field `version`"),
+        ("\"version\": 1", "\"version\": 2", "version is 2"),
+        ("\"version\": 1,", "", "missing field `version`"),
+        ("\"unit\"", "\"units\"", "unknown field `units`"),
         (
             "\"sea_level\": null",
             "\"sea_level\": \"low\"",
@@ -948,27 +932,6 @@ fn a_picture_s_text_about_another_size_is_not_believed() {
     changed[at + 8] = b'x';
     let line = io::read(&changed, Format::Png, &ReadOptions::default()).unwrap_err();
     assert!(line.to_string().contains("no sidecar"), "{line}");
-}
-
-#[test]
-fn the_first_sidecars_are_read_for_ever() {
-    let json = br#"{"version": 1, "width": 3, "height": 2, "sample": "u16", "byte_order": "big",
-        "lowest": 0.1, "highest": 1.0, "spacing": 0.3, "relief": 120.0}"#;
-    let sidecar = Sidecar::parse(json).unwrap();
-    let format = RawFormat {
-        sample: Sample::U16,
-        order: ByteOrder::Big,
-    };
-    assert_eq!((sidecar.size, sidecar.format), (size(3, 2), Some(format)));
-    let scale = Scale {
-        spacing: 0.3,
-        relief: 120.0,
-    };
-    assert_eq!(sidecar.frame, MapFrame::of_scale(scale, true));
-    assert!((sidecar.range.0 - 12.0).abs() < 1e-5 && sidecar.range.1 == 120.0);
-    let wrong = String::from_utf8_lossy(json).replace("0.3", "0");
-    let line = Sidecar::parse(wrong.as_bytes()).unwrap_err().to_string();
-    assert!(line.contains("spacing is 0"), "{line}");
 }
 
 /// Cancels its own writing once some of the bytes have come.

@@ -223,7 +223,10 @@ def expect(name, heights):
         "version": 1, "width": heights.shape[1], "height": heights.shape[0],
         "sample": "f32", "byte_order": "little",
         "lowest": float(heights.min()), "highest": float(heights.max()),
-        "spacing": 1.0, "relief": 1.0,
+        "offset": 0.0, "relief": 1.0, "unit": None, "no_data": None,
+        "spacing": [1.0, 1.0], "corner": [0.0, 0.0], "cell": [1.0, 1.0], "cell_unit": "m", "system": None,
+        "sea_level": None, "snow_line": None, "cover": None,
+        "elevation_is_said": True, "place_is_said": True,
     }))
 
 

@@ -100,7 +100,7 @@ fn what_is_no_recipe_says_why() {
     far_too_long.resize(Recipe::MAX_BYTES + 1, b' ');
     for (content, words) in [
         (
-            b"(version: 4, size: (50, 40), steps: {})".to_vec(),
+            b"(version: 1, size: (50, 40), steps: {})".to_vec(),
             "this one has 0",
         ),
         (b"(version: 9)".to_vec(), "version 9 is not known"),

@@ -184,7 +184,7 @@ fn a_description_that_is_none_is_refused_once() {
     let text = write_world(&studio, "world", 5, "r32").to_ron();
     studio.write(
         "world/tiles.ron",
-        text.replacen("version: 2", "version: 9", 1),
+        text.replacen("version: 1", "version: 9", 1),
     );
     let world = spawn_world(&mut studio, "world", (0, 0));
     studio.update_until(|studio| !studio.answers().failed.is_empty());

@@ -71,7 +71,7 @@ enum Command {
     Tile(Tile),
     /// Draw a map in the terminal
     Preview(Preview),
-    /// Check, show and migrate recipes, and list those that come with the program
+    /// Check and show recipes, and list those that come with the program
     Recipe(RecipeCommand),
     /// Write a script that completes this program's commands in a shell
     Completions(Completions),

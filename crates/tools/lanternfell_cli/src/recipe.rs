@@ -6,17 +6,14 @@ use std::{
 };
 
 use clap::{Args, Command, Subcommand};
-use lanternfell_heightmap::{Operation, Preset, Progress, Recipe, RecipeError, Step};
+use lanternfell_heightmap::{Operation, Preset, Recipe, RecipeError, Step};
 use serde_json::{Value, json};
 
 use crate::{
     failure::Failure,
     help::{self, Help},
-    job::{is_standard_output, say},
-    land,
-    path::extension,
-    source,
-    write::{self, Target},
+    job::say,
+    land, source,
 };
 
 /// `lanternfell recipe`.
@@ -47,15 +44,6 @@ enum Action {
         #[arg(long)]
         ron: bool,
     },
-    /// Write a recipe in the newest version of the format; its comments are lost
-    Migrate {
-        /// A FILE.ron of any version
-        #[arg(value_name = "FILE.ron")]
-        file: PathBuf,
-        /// The file to write [default: to standard output]
-        #[arg(short, long, value_name = "FILE.ron")]
-        output: Option<PathBuf>,
-    },
     /// List the recipes that come with the program
     Presets {
         /// List them as JSON, for programs
@@ -84,7 +72,6 @@ pub(crate) fn run(command: &RecipeCommand, program: &mut Command) -> Result<(), 
                 show(&recipe)
             }
         }
-        Action::Migrate { file, output } => migrate(file, output.as_deref()),
         Action::Presets { json } => list_presets(*json),
     }
 }
@@ -214,16 +201,6 @@ fn step_as_json(step: &Step) -> Value {
         "inputs": step.operation.inputs(),
         "about": about(&step.operation),
     })
-}
-
-fn migrate(file: &Path, output: Option<&Path>) -> Result<(), Failure> {
-    let path = output.unwrap_or(Path::new("-"));
-    if !is_standard_output(path) && extension(path).as_deref() != Some("ron") {
-        return Err(write::unknown_ending(path, ".ron"));
-    }
-    let text = source::read_recipe(file)?.to_ron();
-    let target = Target::prepare(path)?;
-    target.finish(&Progress::default(), |out| out.write_all(text.as_bytes()))
 }
 
 fn list_presets(json: bool) -> Result<(), Failure> {

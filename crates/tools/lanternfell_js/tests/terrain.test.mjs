@@ -115,7 +115,7 @@ test("errors are one line and say which step and parameter", () => {
   assert.equal(land({ name: "hills", cuont: 1 }).parameter, "cuont");
   assert.match(land({ name: "moon" }).message, /there is no generator `moon`; there are/);
   assert.match(thrown(() => generate("moon")).message, /no preset or generator `moon`/);
-  assert.match(thrown(() => validateRecipe("(version: 4, size: (1, 2)")).message, /\S/);
+  assert.match(thrown(() => validateRecipe("(version: 1, size: (1, 2)")).message, /\S/);
   const circle = { steps: { a: { filter: "b", by: [] }, b: { filter: "a", by: [] } } };
   assert.match(thrown(() => parseRecipe(circle)).message, /needs itself/);
   for (const bad of [null, 3, undefined, [], {}, { steps: {} }, { steps: { a: {} } }, { steps: { a: { flat: "x" } } }]) {

@@ -2,11 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Filter, Generator, Heightmap, MapSize, Recipe,
-    recipe::{Operation, run::hash},
-    sums::Normalization,
-};
+use crate::{Heightmap, MapSize, Recipe, recipe::run::hash, sums::Normalization};
 
 /// How low and high the steps of a recipe get on the whole map: whoever has it can make any part
 /// of the map alone.
@@ -29,7 +25,6 @@ pub struct TilePrepass {
 struct Unchecked {
     fingerprint: u64,
     generators: Vec<KnownGenerator>,
-    #[serde(alias = "normalised")]
     normalized: Vec<KnownRange>,
     #[serde(default)]
     coarse: Vec<KnownMap>,
@@ -40,7 +35,6 @@ struct Unchecked {
 #[serde(deny_unknown_fields)]
 struct KnownGenerator {
     step: String,
-    #[serde(alias = "levels")]
     normalization: Normalization,
 }
 
@@ -194,21 +188,8 @@ impl KnownMap {
     }
 }
 
-/// What recipes of version 2 had in the place of what they have now; what they had not, where it
-/// is as it was without.
-const NAMES_OF_VERSION_2: [(&str, &str); 8] = [
-    ("(version:4,", "(version:2,"),
-    (":FractalNoise(", ":Islands("),
-    ("variant:Fbm", "variant:Plain"),
-    ("quantized:", "quantised:"),
-    ("[Normalize", "[Normalise"),
-    (",Normalize", ",Normalise"),
-    ("Gamma(", "Flatten("),
-    (",exact:false", ""),
-];
-
-/// A number that two recipes of different maps hardly ever share: the hash of all that decides
-/// the map, written as RON of version 2, so that what was found out once is known for ever.
+/// The hash of everything that decides the map, so that recipes of different maps hardly ever share it: the recipe as
+/// RON, with its defaults filled in and without its sea level.
 pub(super) fn fingerprint(recipe: &Recipe) -> u64 {
     let deciding = Recipe {
         scale: Some(recipe.scale()),
@@ -218,47 +199,13 @@ pub(super) fn fingerprint(recipe: &Recipe) -> u64 {
     };
     let text = ron::to_string(&deciding)
         .expect("a recipe holds only numbers, names and lists, all of which RON can write");
-    let rename = |text: String, (now, then): &(&str, &str)| text.replace(now, then);
-    let mut text = NAMES_OF_VERSION_2.iter().fold(text, rename);
-    if recipe.steps.iter().any(|step| is_finer(&step.operation)) {
-        text += "finely";
-    }
-    if recipe.steps.iter().any(|step| has_ice(&step.operation)) {
-        text += "ice on fine ground";
-    }
     hash(&text)
-}
-
-/// Whether it is computed more finely than it was for earlier prepasses.
-fn is_finer(operation: &Operation) -> bool {
-    let Operation::Generate { by, .. } = operation else {
-        return false;
-    };
-    match by {
-        Generator::Faults(faults) => faults.sums_finely(),
-        Generator::FractalNoise(noise) => noise.finest_wavelength() < 1.0,
-        Generator::Fluid(_)
-        | Generator::Hills(_)
-        | Generator::RidgedMultifractal(_)
-        | Generator::Worley(_)
-        | Generator::RiverDelta(_) => false,
-    }
-}
-
-/// Whether there are glaciers in it, which earlier prepasses had only the coarse map's troughs of: the
-/// ranges that they found behind them are others'.
-fn has_ice(operation: &Operation) -> bool {
-    let Operation::Filter { by, .. } = operation else {
-        return false;
-    };
-    let is_ice = |filter: &Filter| matches!(filter, Filter::GlacialErosion(_));
-    by.iter().any(is_ice)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FractalNoise, MapSize, Scale};
+    use crate::{Filter, FractalNoise, MapSize, Scale};
 
     #[test]
     fn a_fingerprint_tells_what_decides_the_map() {

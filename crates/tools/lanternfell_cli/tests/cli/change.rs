@@ -116,7 +116,7 @@ fn the_scale_of_a_recipe_can_be_changed() {
     let folder = Folder::new();
     folder.write(
         "a.ron",
-        r#"(version: 3, size: (64, 48), steps: {
+        r#"(version: 1, size: (64, 48), steps: {
             "hills": Generate(by: Hills((radius_max: 20))),
             "scree": Filter(of: "hills", by: [ThermalErosion((angle: 20))]),
         })"#,

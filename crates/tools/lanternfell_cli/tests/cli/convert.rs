@@ -292,7 +292,7 @@ fn heights_outside_zero_to_one_are_stretched_for_whole_numbers() {
 fn recipes_find_images_beside_them_and_nowhere_else() {
     let folder = Folder::new();
     let recipe = |image: &str| {
-        format!("(version: 3, size: (64, 64), steps: {{ \"coast\": Image(name: \"{image}\") }})")
+        format!("(version: 1, size: (64, 64), steps: {{ \"coast\": Image(name: \"{image}\") }})")
     };
     std::fs::create_dir(folder.path("in")).unwrap();
     folder.succeed("generate hills --size 64 --set radius_max=20 -o in/coast.tif");

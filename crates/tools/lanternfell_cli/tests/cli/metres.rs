@@ -338,7 +338,7 @@ fn erosion_and_filters_work_at_the_scale_of_the_map() {
 #[test]
 fn tiles_are_in_metres_too_and_whole_ones_are_never_stretched_alone() {
     let folder = Folder::new();
-    let recipe = r#"(version: 3, size: (64, 48), scale: Some((spacing: 5.0, relief: 80.0)), steps: {
+    let recipe = r#"(version: 1, size: (64, 48), scale: Some((spacing: 5.0, relief: 80.0)), steps: {
         "a": Generate(by: Hills((radius_max: 20))),
         "b": Filter(of: "a", by: [Linear((scale: 1.5))]),
     })"#;

@@ -4,25 +4,21 @@ use lanternfell_heightmap::Recipe;
 
 use super::{Folder, text};
 
-const GOOD: &str = r#"(version: 3, size: (64, 48), steps: {
+const GOOD: &str = r#"(version: 1, size: (64, 48), steps: {
     "hills": Generate(by: Hills((radius_max: 20))),
     "low": Filter(of: "hills", by: [Gamma(2)]),
 })"#;
-
-/// A recipe of version 1 of the same map as `NEW`.
-const OLD: &str = "(version: 1, size: (64, 48), seed: 3, layers: [
-    (generator: Hills((radius_max: 20))), (generator: Islands(()), blend: Max, weight: 0.5)])";
 
 #[test]
 fn good_recipes_are_checked_and_wrong_ones_are_all_named() {
     let folder = Folder::new();
     folder.write("good.ron", GOOD);
-    folder.write("old.ron", OLD);
-    let said = folder.succeed("recipe check good.ron old.ron");
+    folder.write("again.ron", GOOD);
+    let said = folder.succeed("recipe check good.ron again.ron");
     assert_eq!(
         said,
         "good.ron: 2 steps, 64x48, 0.0 MiB of maps in memory\n\
-         old.ron: 4 steps, 64x48, 0.0 MiB of maps in memory\n"
+         again.ron: 2 steps, 64x48, 0.0 MiB of maps in memory\n"
     );
     folder.write("bad.ron", GOOD.replace("\"hills\",", "\"hils\","));
     folder.refuse(
@@ -47,7 +43,7 @@ fn good_recipes_are_checked_and_wrong_ones_are_all_named() {
 #[test]
 fn a_recipe_without_its_image_is_wrong() {
     let folder = Folder::new();
-    let recipe = r#"(version: 3, size: (8, 8), steps: { "drawn": Image(name: "in/drawn.png") })"#;
+    let recipe = r#"(version: 1, size: (8, 8), steps: { "drawn": Image(name: "in/drawn.png") })"#;
     folder.write("image.ron", recipe);
     let wrong = &["image.ron: step `drawn`", "in/drawn.png"];
     folder.refuse("recipe check image.ron", wrong);
@@ -81,22 +77,6 @@ fn recipes_are_shown_to_people_and_to_programs() {
 }
 
 #[test]
-fn an_old_recipe_is_migrated_and_makes_the_same_map() {
-    let folder = Folder::new();
-    folder.write("old.ron", OLD);
-    folder.succeed("recipe migrate old.ron -o new.ron");
-    let new = text(&folder.read("new.ron"));
-    assert_eq!(Recipe::version_of(&new), Some(Recipe::VERSION.into()));
-    assert_eq!(folder.succeed("recipe migrate old.ron"), new);
-    folder.succeed("generate old.ron -o old.r32");
-    folder.succeed("generate new.ron -o new.r32");
-    assert_eq!(folder.read("old.r32"), folder.read("new.r32"));
-    // In place, too.
-    folder.succeed("recipe migrate old.ron -o old.ron");
-    assert_eq!(text(&folder.read("old.ron")), new);
-}
-
-#[test]
 fn presets_are_listed_shown_and_made() {
     let folder = Folder::new();
     let said = folder.succeed("recipe presets");
@@ -124,7 +104,12 @@ fn presets_are_listed_shown_and_made() {
 #[test]
 fn a_parameter_of_any_generator_can_be_set() {
     let folder = Folder::new();
-    folder.write("old.ron", OLD);
+    let blended = r#"(version: 1, size: (64, 48), seed: 3, steps: {
+        "hills": Generate(by: Hills((radius_max: 20))),
+        "islands": Generate(by: FractalNoise(())),
+        "blend": Blend(ground: "hills", layer: "islands", how: Max, weight: 0.5),
+    })"#;
+    folder.write("old.ron", blended);
     folder.succeed("generate old.ron --set islands.octaves=2 --set count=7 -o new.ron");
     let new = text(&folder.read("new.ron"));
     assert!(
@@ -158,7 +143,7 @@ fn a_parameter_of_any_filter_can_be_set() {
     let folder = Folder::new();
     folder.write(
         "steps.ron",
-        r#"(version: 3, size: (64, 64), steps: {
+        r#"(version: 1, size: (64, 64), steps: {
             "hills": Generate(by: Hills((radius_max: 20))),
             "low": Filter(of: "hills", by: [Gamma(2)]),
             "steps": Filter(of: "low", by: [Terrace((levels: 5)), Smooth(Gaussian(2))]),

@@ -11,7 +11,7 @@ use lanternfell_io::{self as io, RawFormat};
 
 use super::{Folder, interrupt, text};
 
-const RECIPE: &str = r#"(version: 3, size: (200, 150), seed: 4, steps: {
+const RECIPE: &str = r#"(version: 1, size: (200, 150), seed: 4, steps: {
     "hills": Generate(by: Hills(())),
     "faults": Generate(by: Faults((lines: 100))),
     "land": Blend(ground: "hills", layer: "faults", how: Multiply, weight: 0.6),
@@ -469,7 +469,7 @@ fn tiles_lie_where_they_belong() {
     assert_eq!(corners, expected);
 }
 
-const ERODED: &str = r#"(version: 4, size: (2100, 200), seed: 4, scale: (spacing: 20, relief: 900), steps: {
+const ERODED: &str = r#"(version: 1, size: (2100, 200), seed: 4, scale: (spacing: 20, relief: 900), steps: {
     "land": Generate(by: FractalNoise((octaves: 5, scale: 300))),
     "worn": Filter(of: "land", by: [Normalize, StreamPowerErosion(()), HydraulicErosion((density: 0.2)), Normalize]),
 })"#;

@@ -3,7 +3,7 @@
 
 use super::{Folder, text};
 
-const RECIPE: &str = r#"(version: 4, size: (200, 150), seed: 4, scale: (spacing: 20, relief: 900), steps: {
+const RECIPE: &str = r#"(version: 1, size: (200, 150), seed: 4, scale: (spacing: 20, relief: 900), steps: {
     "hills": Generate(by: Hills((count: 60))),
     "noise": Generate(by: FractalNoise((octaves: 5, scale: 60))),
     "land": Blend(ground: "hills", layer: "noise", how: Add, weight: 0.6),
