@@ -4,6 +4,9 @@
 //! [`resampled`](Heightmap::resampled), [`cropped`](Heightmap::cropped) and
 //! [`repeated`](Heightmap::repeated). Two maps become one by [`Blend`](crate::Blend).
 //!
+//! To add one, write its module with its [parameters](crate::parameter) and its `impl Apply`, then add it to the enum and
+//! to `Filter::with` in this file.
+//!
 //! # Who knows THREE.Terrain or libtcod
 //!
 //! | there | here |
@@ -26,9 +29,12 @@
 //! | `rain_erosion` | [`HydraulicErosion`](Filter::HydraulicErosion) |
 //! | `add_voronoi`, fractal noise | generators, not filters |
 
+mod apply;
 mod curve;
 mod drawn;
 mod edges;
+mod erosions;
+mod island;
 mod kernel;
 mod levels;
 mod order;
@@ -44,10 +50,14 @@ mod terrace;
 mod tile;
 mod warp;
 
+use self::apply::Apply;
 use crate::{
-    Cancelled, FilterContext, FilterError, GenerateError, Heightmap, Mask, ParamError, Parameters,
-    Progress,
-    erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion},
+    Cancelled, FilterContext, FilterError, GenerateError, Heightmap, MapSize, Mask, ParamError,
+    Progress, Scale,
+    erosion::{
+        GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion,
+        guide::Guide,
+    },
     parameter::{self, variants},
     rows, text,
 };
@@ -142,71 +152,45 @@ variants! {
 
 impl Filter {
     /// The largest power of [`Gamma`](Self::Gamma); beyond it all but the peak is flat.
-    pub const MAX_GAMMA: f64 = parameter::most(Self::DESCRIBED[2].parameters, "gamma");
+    pub const MAX_GAMMA: f64 =
+        parameter::most(parameter::parameters_of(Self::DESCRIBED, "gamma"), "gamma");
+
+    /// Passes a call on to the variant's own implementation.
+    fn with<R>(&self, call: impl FnOnce(&dyn Apply) -> R) -> R {
+        match self {
+            Self::Normalize => call(&levels::Normalize),
+            Self::Stretch(filter) => call(filter),
+            Self::Gamma(power) => call(&levels::Gamma(*power)),
+            Self::Clamp(filter) => call(filter),
+            Self::Linear(filter) => call(filter),
+            Self::Invert => call(&levels::Invert),
+            Self::Turbulence(middle) => call(&levels::Turbulence(*middle)),
+            Self::Curve(filter) => call(filter),
+            Self::Terrace(filter) => call(filter),
+            Self::Smooth(filter) => call(filter),
+            Self::Sharpen(filter) => call(filter),
+            Self::Kernel(filter) => call(filter),
+            Self::Warp(filter) => call(filter),
+            Self::Island(mask) => call(&island::Island(*mask)),
+            Self::Shape(filter) => call(filter),
+            Self::Edges(filter) => call(filter),
+            Self::Mound(filter) => call(filter),
+            Self::Dig(filter) => call(filter),
+            Self::Seamless(share) => call(&tile::Seamless(*share)),
+            Self::HydraulicErosion(filter) => call(filter),
+            Self::ThermalErosion(filter) => call(filter),
+            Self::StreamPowerErosion(filter) => call(filter),
+            Self::GlacialErosion(filter) => call(filter),
+            Self::WindErosion(filter) => call(filter),
+        }
+    }
 
     /// Checks the filter's parameters.
     ///
     /// # Errors
     /// Names the first that is out of its range.
     pub fn validate(&self) -> Result<(), ParamError> {
-        match self {
-            Self::Normalize
-            | Self::Invert
-            | Self::Island(_)
-            | Self::Gamma(_)
-            | Self::Turbulence(_)
-            | Self::Seamless(_) => self.check_bounds(),
-            Self::Stretch(stretch) => stretch.validate(),
-            Self::Clamp(clamp) => clamp.validate(),
-            Self::Linear(linear) => linear.validate(),
-            Self::Curve(curve) => curve.validate(),
-            Self::Terrace(terrace) => terrace.validate(),
-            Self::Smooth(smooth) => smooth.validate(),
-            Self::Sharpen(sharpen) => sharpen.validate(),
-            Self::Kernel(kernel) => kernel.validate(),
-            Self::Warp(warp) => warp.validate(),
-            Self::Shape(shape) => shape.validate(),
-            Self::Edges(edges) => edges.validate(),
-            Self::Mound(mound) => mound.validate(),
-            Self::Dig(dig) => dig.validate(),
-            Self::HydraulicErosion(erosion) => erosion.validate(),
-            Self::ThermalErosion(erosion) => erosion.validate(),
-            Self::StreamPowerErosion(erosion) => erosion.validate(),
-            Self::GlacialErosion(erosion) => erosion.validate(),
-            Self::WindErosion(erosion) => erosion.validate(),
-        }
-    }
-
-    /// Whether it asks how many metres cells and heights are: its work on the same heights at another
-    /// scale is another.
-    pub(crate) fn depends_on_scale(&self) -> bool {
-        match self {
-            Self::HydraulicErosion(_)
-            | Self::ThermalErosion(_)
-            | Self::GlacialErosion(_)
-            | Self::WindErosion(_) => true,
-            Self::Normalize
-            | Self::Stretch(_)
-            | Self::Gamma(_)
-            | Self::Clamp(_)
-            | Self::Linear(_)
-            | Self::Invert
-            | Self::Turbulence(_)
-            | Self::Curve(_)
-            | Self::Terrace(_)
-            | Self::Smooth(_)
-            | Self::Sharpen(_)
-            | Self::Kernel(_)
-            | Self::Warp(_)
-            | Self::Island(_)
-            | Self::Shape(_)
-            | Self::Edges(_)
-            | Self::Mound(_)
-            | Self::Dig(_)
-            | Self::Seamless(_)
-            // Its parameters are in cells and parts of the map's own range.
-            | Self::StreamPowerErosion(_) => false,
-        }
+        self.with(|filter| filter.validate())
     }
 
     /// Changes the map, row by row on every core. A filter takes at most 2.5 times the map's
@@ -231,42 +215,7 @@ impl Filter {
         };
         check("window width", window.width(), size.width())?;
         check("window height", window.height(), size.height())?;
-        match self {
-            Self::Normalize => map.normalize_with(progress),
-            Self::Stretch(stretch) => stretch.apply(map, progress),
-            Self::Gamma(1.0) => progress.step(1, 1),
-            Self::Gamma(power) => levels::gamma(map, *power, progress),
-            Self::Clamp(clamp) => clamp.apply(map, progress),
-            Self::Linear(linear) => linear.apply(map, progress),
-            Self::Invert => levels::invert(map, progress),
-            Self::Turbulence(middle) => levels::turbulence(map, *middle, progress),
-            Self::Curve(curve) => curve.apply(map, progress),
-            Self::Terrace(terrace) => terrace.apply(map, progress),
-            Self::Smooth(smooth) => smooth.apply(map, progress),
-            Self::Sharpen(sharpen) => sharpen.apply(map, progress),
-            Self::Kernel(kernel) => kernel.apply(map, progress),
-            Self::Warp(warp) => warp.apply(map, context, progress),
-            Self::Island(mask) => {
-                let (width, FilterContext { window, world, .. }) = (map.width(), *context);
-                let drown = |y, row: &mut [f32]| {
-                    mask.apply_from((window.x(), window.y() + y), world, row);
-                };
-                rows::for_each_row(map.heights_mut(), width, progress, drown)
-            }
-            Self::Shape(shape) => shape.apply(map, context, progress),
-            Self::Edges(edges) => edges.apply(map, context, progress),
-            Self::Mound(mound) => mound.apply(map, context, progress),
-            Self::Dig(dig) => dig.apply(map, context, progress),
-            Self::Seamless(share) => tile::seamless(map, *share, progress),
-            Self::HydraulicErosion(erosion) => {
-                return erosion.erode(map, context, progress).map(|_| ());
-            }
-            Self::ThermalErosion(erosion) => return erosion.erode(map, context, progress),
-            Self::StreamPowerErosion(erosion) => return erosion.erode(map, context, progress),
-            Self::GlacialErosion(erosion) => return erosion.erode(map, context, progress),
-            Self::WindErosion(erosion) => return erosion.erode(map, context, progress),
-        }?;
-        Ok(())
+        self.with(|filter| filter.apply(map, context, progress))
     }
 
     /// Applies filters one after the other, each with random numbers of its own.
@@ -290,43 +239,61 @@ impl Filter {
         Ok(progress.step(1, 1)?)
     }
 
-    /// The heights that become 0 and 1, if all between them only gets another unit.
+    /// See [`Apply::stretches`].
     pub(crate) fn stretches(
         &self,
         map: &Heightmap,
         progress: &Progress,
     ) -> Result<Option<(f32, f32)>, GenerateError> {
         self.validate()?;
-        Ok(match self {
-            Self::Normalize => Some(map.range_with(progress)?),
-            Self::Stretch(stretch) => Some(stretch.extremes(map, progress)?),
-            _ => None,
-        })
+        Ok(self.with(|filter| filter.stretches(map, progress))?)
     }
 
-    /// About how long it takes, beside others on the same map.
+    /// See [`Apply::depends_on_scale`].
+    pub(crate) fn depends_on_scale(&self) -> bool {
+        self.with(|filter| filter.depends_on_scale())
+    }
+
+    /// See [`Apply::locality`].
+    pub(crate) fn locality(&self, world: MapSize, scale: Scale) -> Locality {
+        self.with(|filter| filter.locality(world, scale))
+    }
+
+    /// See [`Apply::apply_part`].
+    pub(crate) fn apply_part(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        known: Known<'_>,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        self.with(|filter| filter.apply_part(map, context, known, progress))
+    }
+
+    /// See [`Apply::apply_coarsely`].
+    pub(crate) fn apply_coarsely(
+        &self,
+        map: &mut Heightmap,
+        ratio: usize,
+        context: &FilterContext,
+        range: (f32, f32),
+        progress: &Progress,
+    ) -> Result<Option<Guide>, GenerateError> {
+        self.with(|filter| filter.apply_coarsely(map, ratio, context, range, progress))
+    }
+
+    /// See [`Apply::bounds`].
+    pub(crate) fn bounds(
+        &self,
+        range: (f32, f32),
+        before: Option<(f32, f32)>,
+    ) -> Option<(f32, f32)> {
+        self.with(|filter| filter.bounds(range, before))
+    }
+
+    /// See [`Apply::work`].
     pub(crate) fn work(&self) -> f32 {
-        match self {
-            Self::WindErosion(_) => 200.0,
-            Self::HydraulicErosion(_) | Self::StreamPowerErosion(_) => 50.0,
-            Self::ThermalErosion(_) | Self::GlacialErosion(_) => 10.0,
-            Self::Smooth(_) | Self::Sharpen(_) | Self::Warp(_) | Self::Shape(_) => 3.0,
-            Self::Normalize
-            | Self::Stretch(_)
-            | Self::Gamma(_)
-            | Self::Clamp(_)
-            | Self::Linear(_)
-            | Self::Invert
-            | Self::Turbulence(_)
-            | Self::Curve(_)
-            | Self::Terrace(_)
-            | Self::Kernel(_)
-            | Self::Island(_)
-            | Self::Edges(_)
-            | Self::Mound(_)
-            | Self::Dig(_)
-            | Self::Seamless(_) => 1.0,
-        }
+        self.with(|filter| filter.work())
     }
 
     /// Reads a filter as it stands in a recipe, as `Terrace((levels: 12))`.

@@ -272,6 +272,21 @@ pub(crate) fn names(parameters: &[Parameter]) -> String {
     names.join(", ")
 }
 
+/// The parameters of the described thing of that name.
+///
+/// # Panics
+/// At compile time, when there is no such thing.
+pub(crate) const fn parameters_of(all: &[Described], name: &str) -> &'static [Parameter] {
+    let mut index = 0;
+    while index < all.len() {
+        if is_same(all[index].name, name) {
+            return all[index].parameters;
+        }
+        index += 1;
+    }
+    panic!("nothing of that name is described")
+}
+
 /// The highest number that the bounds of that parameter allow.
 ///
 /// # Panics
@@ -315,6 +330,18 @@ pub(crate) const fn join<const LENGTH: usize>(tables: &[&[Parameter]]) -> [Param
         table += 1;
     }
     assert!(length == LENGTH);
+    joined
+}
+
+/// The parameters of things that have one each.
+pub(crate) const fn of_each<const LENGTH: usize>(all: &[Described]) -> [Parameter; LENGTH] {
+    let mut joined = [all[0].parameters[0]; LENGTH];
+    let mut index = 0;
+    while index < LENGTH {
+        assert!(all[index].parameters.len() == 1);
+        joined[index] = all[index].parameters[0];
+        index += 1;
+    }
     joined
 }
 

@@ -22,8 +22,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_HEIGHT, finite, levels};
-use crate::{Cancelled, Heightmap, ParamError, Progress, parameter};
+use super::{MAX_HEIGHT, apply::Apply, finite, levels, part::Locality};
+use crate::{
+    FilterContext, GenerateError, Heightmap, MapSize, ParamError, Progress, Scale, parameter,
+};
 
 /// Each height `x` becomes the `y` of a smooth curve through these points `(x, y)`, which
 /// never swings beyond them.
@@ -62,32 +64,6 @@ impl Curve {
     /// The most points.
     pub const MAX_POINTS: usize = 64;
 
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
-        let count = self.0.len() as f64;
-        ParamError::check_range("curve", "points", count, 2.0, Self::MAX_POINTS as f64)?;
-        for &(x, y) in &self.0 {
-            ParamError::check_range("curve", "x", x, -MAX_HEIGHT, MAX_HEIGHT)?;
-            ParamError::check_range("curve", "y", y, -MAX_HEIGHT, MAX_HEIGHT)?;
-        }
-        self.0.windows(2).try_for_each(|pair| {
-            let (before, x) = (pair[0].0, pair[1].0);
-            let allowed = format_args!(
-                "at least {LEAST_GAP} above that of the point before, which is {before}"
-            );
-            ParamError::check(x - before >= LEAST_GAP, "curve", "x", x, allowed)
-        })
-    }
-
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        let pieces = self.pieces();
-        let (first, last) = (self.0[0], self.0[self.0.len() - 1]);
-        levels::each(map, progress, |z| {
-            let x = f64::from(z).clamp(first.0, last.0);
-            let piece = pieces.partition_point(|piece| piece.x <= x).max(1) - 1;
-            pieces[piece].at(x)
-        })
-    }
-
     fn pieces(&self) -> Vec<Piece> {
         let pairs = || self.0.windows(2).map(|pair| (pair[0], pair[1]));
         let chords: Vec<f64> = pairs().map(|(a, b)| (b.1 - a.1) / (b.0 - a.0)).collect();
@@ -106,6 +82,43 @@ impl Curve {
                 }
             })
             .collect()
+    }
+}
+
+impl Apply for Curve {
+    fn validate(&self) -> Result<(), ParamError> {
+        let count = self.0.len() as f64;
+        ParamError::check_range("curve", "points", count, 2.0, Self::MAX_POINTS as f64)?;
+        for &(x, y) in &self.0 {
+            ParamError::check_range("curve", "x", x, -MAX_HEIGHT, MAX_HEIGHT)?;
+            ParamError::check_range("curve", "y", y, -MAX_HEIGHT, MAX_HEIGHT)?;
+        }
+        self.0.windows(2).try_for_each(|pair| {
+            let (before, x) = (pair[0].0, pair[1].0);
+            let allowed = format_args!(
+                "at least {LEAST_GAP} above that of the point before, which is {before}"
+            );
+            ParamError::check(x - before >= LEAST_GAP, "curve", "x", x, allowed)
+        })
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let pieces = self.pieces();
+        let (first, last) = (self.0[0], self.0[self.0.len() - 1]);
+        Ok(levels::each(map, progress, |z| {
+            let x = f64::from(z).clamp(first.0, last.0);
+            let piece = pieces.partition_point(|piece| piece.x <= x).max(1) - 1;
+            pieces[piece].at(x)
+        })?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::exact(0)
     }
 }
 

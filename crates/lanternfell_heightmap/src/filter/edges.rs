@@ -16,10 +16,10 @@
 //!
 //! Source: the smooth step is folklore; THREE.Terrain's *edges* does the same on all sides.
 
-use super::{finite, smooth_step};
+use super::{apply::Apply, finite, part::Locality, smooth_step};
 use crate::{
-    Cancelled, FilterContext, Heightmap, ParamError, Parameters, Progress, parameter::parameters,
-    rows,
+    FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, Scale,
+    erosion::guide::Guide, parameter::parameters, rows,
 };
 
 parameters! {
@@ -42,33 +42,6 @@ parameters! {
 }
 
 impl Edges {
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
-        self.check_bounds()
-    }
-
-    pub(super) fn apply(
-        &self,
-        map: &mut Heightmap,
-        context: &FilterContext,
-        progress: &Progress,
-    ) -> Result<(), Cancelled> {
-        let FilterContext { window, world, .. } = *context;
-        let width = map.width();
-        let columns: Vec<f64> = (window.x()..window.x() + width)
-            .map(|x| self.along(x, world.width(), [self.west, self.east]))
-            .collect();
-        rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
-            let y = window.y() + y;
-            let across = self.along(y, world.height(), [self.north, self.south]);
-            for (z, along) in row.iter_mut().zip(&columns) {
-                let share = along * across;
-                if share < 1.0 {
-                    *z = finite(self.level + (f64::from(*z) - self.level) * share);
-                }
-            }
-        })
-    }
-
     /// How much remains of a height at cell `at` of `count` between two sides.
     fn along(&self, at: usize, count: usize, sides: [bool; 2]) -> f64 {
         let distances = [at, count - 1 - at];
@@ -81,5 +54,59 @@ impl Edges {
             }
         });
         shares.product()
+    }
+}
+
+impl Apply for Edges {
+    fn validate(&self) -> Result<(), ParamError> {
+        self.check_bounds()
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let FilterContext { window, world, .. } = *context;
+        let width = map.width();
+        let columns: Vec<f64> = (window.x()..window.x() + width)
+            .map(|x| self.along(x, world.width(), [self.west, self.east]))
+            .collect();
+        Ok(rows::for_each_row(
+            map.heights_mut(),
+            width,
+            progress,
+            |y, row| {
+                let y = window.y() + y;
+                let across = self.along(y, world.height(), [self.north, self.south]);
+                for (z, along) in row.iter_mut().zip(&columns) {
+                    let share = along * across;
+                    if share < 1.0 {
+                        *z = finite(self.level + (f64::from(*z) - self.level) * share);
+                    }
+                }
+            },
+        )?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::Placed
+    }
+
+    fn apply_coarsely(
+        &self,
+        map: &mut Heightmap,
+        ratio: usize,
+        context: &FilterContext,
+        _range: (f32, f32),
+        progress: &Progress,
+    ) -> Result<Option<Guide>, GenerateError> {
+        let coarser = Self {
+            width: self.width / ratio as f64,
+            ..*self
+        };
+        coarser.apply(map, context, progress)?;
+        Ok(None)
     }
 }

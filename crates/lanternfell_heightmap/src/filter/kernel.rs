@@ -18,8 +18,11 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::{MAX_HEIGHT, finite, remake, smooth::widen};
-use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters};
+use super::{MAX_HEIGHT, apply::Apply, finite, part::Locality, remake, smooth::widen};
+use crate::{
+    FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, Scale,
+    erosion::guide::Guide, parameter::parameters,
+};
 
 parameters! {
     /// Each height becomes a weighted mean, or sum, of those around it.
@@ -48,7 +51,17 @@ impl Kernel {
         self.weights.len().isqrt() / 2
     }
 
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
+    /// The weights divided by their sum, unless that is 0.
+    fn scaled(&self) -> Vec<f64> {
+        let sum: f64 = self.weights.iter().sum();
+        let size: f64 = self.weights.iter().map(|weight| weight.abs()).sum();
+        let divisor = if sum.abs() <= 1e-6 * size { 1.0 } else { sum };
+        self.weights.iter().map(|weight| weight / divisor).collect()
+    }
+}
+
+impl Apply for Kernel {
+    fn validate(&self) -> Result<(), ParamError> {
         self.check_bounds()?;
         let count = self.weights.len();
         let square = [9, 25, 49, 81].contains(&count);
@@ -60,12 +73,17 @@ impl Kernel {
         ParamError::check_range(Self::OWNER, "low", self.low, -MAX_HEIGHT, self.high)
     }
 
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
         let side = self.weights.len().isqrt();
         let (reach, weights) = (side / 2, self.scaled());
         let (low, high) = (self.low as f32, self.high as f32);
         let level = Level::new();
-        remake(
+        Ok(remake(
             map,
             1,
             progress,
@@ -82,15 +100,23 @@ impl Kernel {
                     }
                 }
             },
-        )
+        )?)
     }
 
-    /// The weights divided by their sum, unless that is 0.
-    fn scaled(&self) -> Vec<f64> {
-        let sum: f64 = self.weights.iter().sum();
-        let size: f64 = self.weights.iter().map(|weight| weight.abs()).sum();
-        let divisor = if sum.abs() <= 1e-6 * size { 1.0 } else { sum };
-        self.weights.iter().map(|weight| weight / divisor).collect()
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::exact(self.reach())
+    }
+
+    /// Nothing: on larger cells it would be another kernel.
+    fn apply_coarsely(
+        &self,
+        _map: &mut Heightmap,
+        _ratio: usize,
+        _context: &FilterContext,
+        _range: (f32, f32),
+        _progress: &Progress,
+    ) -> Result<Option<Guide>, GenerateError> {
+        Ok(None)
     }
 }
 

@@ -12,8 +12,16 @@
 //! Sources: libtcod's heightmap toolkit (clamp, add, scale); THREE.Terrain's filters
 //! (clamp, turbulence); Nystrom, *Hill Algorithm*, 2001 (flattening).
 
-use super::{MAX_HEIGHT, finite};
-use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters, rows};
+use super::{
+    Filter, MAX_HEIGHT,
+    apply::Apply,
+    finite,
+    part::{Known, Locality},
+};
+use crate::{
+    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    Scale, parameter::parameters, rows,
+};
 
 parameters! {
     /// Heights below `min` become `min`, those above `max` become `max`.
@@ -26,15 +34,24 @@ parameters! {
     }
 }
 
-impl Clamp {
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
+impl Apply for Clamp {
+    fn validate(&self) -> Result<(), ParamError> {
         self.check_bounds()?;
         ParamError::check_range(Self::OWNER, "min", self.min, -MAX_HEIGHT, self.max)
     }
 
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
         let (min, max) = (self.min as f32, self.max as f32);
-        each(map, progress, |z| z.max(min).min(max))
+        Ok(each(map, progress, |z| z.max(min).min(max))?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::exact(0)
     }
 }
 
@@ -49,41 +66,147 @@ parameters! {
     }
 }
 
-impl Linear {
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
+impl Apply for Linear {
+    fn validate(&self) -> Result<(), ParamError> {
         self.check_bounds()
     }
 
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
         let Self { scale, offset } = *self;
-        each(map, progress, |z| finite(scale * f64::from(z) + offset))
+        Ok(each(map, progress, |z| {
+            finite(scale * f64::from(z) + offset)
+        })?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::exact(0)
+    }
+}
+
+/// Stretches the heights to fill 0 to 1; a flat map becomes all 0.
+pub(super) struct Normalize;
+
+impl Apply for Normalize {
+    fn validate(&self) -> Result<(), ParamError> {
+        Ok(())
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        Ok(map.normalize_with(progress)?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::Stretched
+    }
+
+    fn apply_part(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        known: Known<'_>,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        Ok(map.stretch(known.range, progress)?)
+    }
+
+    fn stretches(
+        &self,
+        map: &Heightmap,
+        progress: &Progress,
+    ) -> Result<Option<(f32, f32)>, Cancelled> {
+        map.range_with(progress).map(Some)
+    }
+
+    fn bounds(&self, _range: (f32, f32), _before: Option<(f32, f32)>) -> Option<(f32, f32)> {
+        Some((0.0, 1.0))
     }
 }
 
 /// `1 - z`.
-pub(super) fn invert(map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-    each(map, progress, |z| 1.0 - z)
+pub(super) struct Invert;
+
+impl Apply for Invert {
+    fn validate(&self) -> Result<(), ParamError> {
+        Ok(())
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        Ok(each(map, progress, |z| 1.0 - z)?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::exact(0)
+    }
 }
 
 /// `|z - middle| / max(middle, 1 - middle)`: folded up where it was below the middle, and
 /// still from 0 to 1. Valleys as sharp as creases; inverted, crests.
-pub(super) fn turbulence(
-    map: &mut Heightmap,
-    middle: f64,
-    progress: &Progress,
-) -> Result<(), Cancelled> {
-    let reach = middle.max(1.0 - middle);
-    each(map, progress, |z| {
-        finite((f64::from(z) - middle).abs() / reach)
-    })
+pub(super) struct Turbulence(pub(super) f64);
+
+impl Apply for Turbulence {
+    fn validate(&self) -> Result<(), ParamError> {
+        Filter::Turbulence(self.0).check_bounds()
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let middle = self.0;
+        let reach = middle.max(1.0 - middle);
+        Ok(each(map, progress, |z| {
+            finite((f64::from(z) - middle).abs() / reach)
+        })?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::exact(0)
+    }
 }
 
-/// Each height to this power, which is above 1; finite whatever the height.
-pub(super) fn gamma(map: &mut Heightmap, power: f64, progress: &Progress) -> Result<(), Cancelled> {
-    each(map, progress, |z| {
-        let raised = libm::pow(f64::from(z.max(0.0)), power);
-        raised.min(f64::from(f32::MAX)) as f32
-    })
+/// Each height to this power; finite whatever the height.
+pub(super) struct Gamma(pub(super) f64);
+
+impl Apply for Gamma {
+    fn validate(&self) -> Result<(), ParamError> {
+        Filter::Gamma(self.0).check_bounds()
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        if self.0 == 1.0 {
+            return Ok(progress.step(1, 1)?);
+        }
+        Ok(each(map, progress, |z| {
+            let raised = libm::pow(f64::from(z.max(0.0)), self.0);
+            raised.min(f64::from(f32::MAX)) as f32
+        })?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::exact(0)
+    }
 }
 
 /// Changes each height by itself.

@@ -22,11 +22,13 @@
 
 use super::{
     MAX_HEIGHT,
+    apply::Apply,
     drawn::{self, Band, Candidates, Point, Segment, TILE},
     finite,
+    part::Locality,
 };
 use crate::{
-    Cancelled, FilterContext, Heightmap, MapSize, ParamError, Parameters, Progress,
+    FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, Scale,
     parameter::parameters, rows,
 };
 
@@ -43,37 +45,46 @@ parameters! {
     }
 }
 
-impl Mound {
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
+impl Apply for Mound {
+    fn validate(&self) -> Result<(), ParamError> {
         ParamError::check_range(Self::OWNER, "x", self.at.0, -16.0, 16.0)?;
         ParamError::check_range(Self::OWNER, "y", self.at.1, -16.0, 16.0)?;
         self.check_bounds()
     }
 
-    pub(super) fn apply(
+    fn apply(
         &self,
         map: &mut Heightmap,
         context: &FilterContext,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), GenerateError> {
         let FilterContext { window, world, .. } = *context;
         let (width, left) = (map.width(), window.x());
         let middle = drawn::to_cells(self.at, world);
         let radius = self.radius * (world.shorter_side() - 1) as f64;
         let square = radius * radius;
-        rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
-            let dy = (window.y() + y) as f64 - middle.1;
-            let half = (square - dy * dy).max(0.0).sqrt();
-            let [from, to] = [middle.0 - half, middle.0 + half + 1.0]
-                .map(|x| (x.max(0.0) as usize).clamp(left, left + width));
-            for (x, z) in (from..).zip(&mut row[from - left..to - left]) {
-                let dx = x as f64 - middle.0;
-                let inside = square - dx * dx - dy * dy;
-                if inside > 0.0 {
-                    *z = finite(f64::from(*z) + self.height * (inside / square));
+        Ok(rows::for_each_row(
+            map.heights_mut(),
+            width,
+            progress,
+            |y, row| {
+                let dy = (window.y() + y) as f64 - middle.1;
+                let half = (square - dy * dy).max(0.0).sqrt();
+                let [from, to] = [middle.0 - half, middle.0 + half + 1.0]
+                    .map(|x| (x.max(0.0) as usize).clamp(left, left + width));
+                for (x, z) in (from..).zip(&mut row[from - left..to - left]) {
+                    let dx = x as f64 - middle.0;
+                    let inside = square - dx * dx - dy * dy;
+                    if inside > 0.0 {
+                        *z = finite(f64::from(*z) + self.height * (inside / square));
+                    }
                 }
-            }
-        })
+            },
+        )?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::Placed
     }
 }
 
@@ -102,7 +113,22 @@ impl Dig {
     /// The most control points.
     pub const MAX_POINTS: usize = 16;
 
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
+    /// The curve as straight lines, in cells.
+    fn segments(&self, size: MapSize) -> Vec<Segment> {
+        let points: Vec<Point> = self
+            .path
+            .iter()
+            .map(|&at| drawn::to_cells(at, size))
+            .collect();
+        let place = |line: usize| on_curve(points.clone(), line as f64 / LINES as f64);
+        (0..LINES)
+            .map(|line| Segment::new(place(line), place(line + 1)))
+            .collect()
+    }
+}
+
+impl Apply for Dig {
+    fn validate(&self) -> Result<(), ParamError> {
         let check =
             |name, value, min, max| ParamError::check_range(Self::OWNER, name, value, min, max);
         let count = self.path.len() as f64;
@@ -118,19 +144,19 @@ impl Dig {
         Ok(())
     }
 
-    pub(super) fn apply(
+    fn apply(
         &self,
         map: &mut Heightmap,
         context: &FilterContext,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), GenerateError> {
         let (width, world) = (map.width(), context.world);
         let segments = self.segments(world);
         let side = (world.shorter_side() - 1) as f64;
         let radius = (self.radius.0 * side, self.radius.1 * side);
         let reach = radius.0.max(radius.1);
         let cells = map.heights_mut();
-        rows::for_each_row_with(
+        Ok(rows::for_each_row_with(
             cells,
             TILE * width,
             progress,
@@ -155,20 +181,11 @@ impl Dig {
                     },
                 );
             },
-        )
+        )?)
     }
 
-    /// The curve as straight lines, in cells.
-    fn segments(&self, size: MapSize) -> Vec<Segment> {
-        let points: Vec<Point> = self
-            .path
-            .iter()
-            .map(|&at| drawn::to_cells(at, size))
-            .collect();
-        let place = |line: usize| on_curve(points.clone(), line as f64 / LINES as f64);
-        (0..LINES)
-            .map(|line| Segment::new(place(line), place(line + 1)))
-            .collect()
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::Placed
     }
 }
 

@@ -21,11 +21,13 @@
 //! Source: Shimrat, *Algorithm 112: Position of Point Relative to Polygon*, 1962.
 
 use super::{
+    apply::Apply,
     drawn::{self, Band, Candidates, Point, Segment, TILE},
+    part::Locality,
     smooth_step,
 };
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, Scale,
     parameter::parameters, rows::for_each_row_with,
 };
 
@@ -75,39 +77,6 @@ impl Shape {
         Ok(mask)
     }
 
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
-        let check =
-            |name, value, min, max| ParamError::check_range(Self::OWNER, name, value, min, max);
-        let count: usize = self.paths.iter().map(Vec::len).sum();
-        check("points", count as f64, 1.0, Self::MAX_POINTS as f64)?;
-        for &(x, y) in self.paths.iter().flatten() {
-            check("x", x, -16.0, 16.0)?;
-            check("y", y, -16.0, 16.0)?;
-        }
-        self.check_bounds()
-    }
-
-    pub(super) fn apply(
-        &self,
-        map: &mut Heightmap,
-        context: &FilterContext,
-        progress: &Progress,
-    ) -> Result<(), Cancelled> {
-        let drawing = self.drawing(context.world);
-        let width = map.width();
-        let scratch = || (Candidates::new(), vec![0.0; TILE * width], Vec::new());
-        let work =
-            |(candidates, factors, crossings): &mut (_, Vec<f64>, _), band, rows: &mut [f32]| {
-                let factors = &mut factors[..rows.len()];
-                let band = Band::of(context.window, band * TILE, factors.len());
-                drawing.factors(band, factors, candidates, crossings, progress);
-                for (z, &factor) in rows.iter_mut().zip(factors.iter()) {
-                    *z = (f64::from(*z) * factor) as f32;
-                }
-            };
-        for_each_row_with(map.heights_mut(), TILE * width, progress, scratch, work)
-    }
-
     fn drawing(&self, size: MapSize) -> Drawing {
         let (mut segments, mut outline) = (Vec::new(), Vec::new());
         for path in &self.paths {
@@ -132,6 +101,55 @@ impl Shape {
             radius: self.radius * side,
             falloff: self.falloff * side,
         }
+    }
+}
+
+impl Apply for Shape {
+    fn validate(&self) -> Result<(), ParamError> {
+        let check =
+            |name, value, min, max| ParamError::check_range(Self::OWNER, name, value, min, max);
+        let count: usize = self.paths.iter().map(Vec::len).sum();
+        check("points", count as f64, 1.0, Self::MAX_POINTS as f64)?;
+        for &(x, y) in self.paths.iter().flatten() {
+            check("x", x, -16.0, 16.0)?;
+            check("y", y, -16.0, 16.0)?;
+        }
+        self.check_bounds()
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let drawing = self.drawing(context.world);
+        let width = map.width();
+        let scratch = || (Candidates::new(), vec![0.0; TILE * width], Vec::new());
+        let work =
+            |(candidates, factors, crossings): &mut (_, Vec<f64>, _), band, rows: &mut [f32]| {
+                let factors = &mut factors[..rows.len()];
+                let band = Band::of(context.window, band * TILE, factors.len());
+                drawing.factors(band, factors, candidates, crossings, progress);
+                for (z, &factor) in rows.iter_mut().zip(factors.iter()) {
+                    *z = (f64::from(*z) * factor) as f32;
+                }
+            };
+        Ok(for_each_row_with(
+            map.heights_mut(),
+            TILE * width,
+            progress,
+            scratch,
+            work,
+        )?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::Placed
+    }
+
+    fn work(&self) -> f32 {
+        3.0
     }
 }
 

@@ -13,8 +13,16 @@
 //! Source: the *unsharp mask* of photography; Gonzalez and Woods, *Digital Image
 //! Processing*, 2002.
 
-use super::{finite, smooth};
-use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters, rows};
+use super::{
+    apply::Apply,
+    finite,
+    part::{Known, Locality},
+    smooth,
+};
+use crate::{
+    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    Scale, erosion::guide::Guide, parameter::parameters, rows,
+};
 
 parameters! {
     /// `z + amount (z - blurred z)`: deeper valleys, sharper crests. Heights may leave the
@@ -29,15 +37,6 @@ parameters! {
 }
 
 impl Sharpen {
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
-        self.check_bounds()
-    }
-
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        let range = map.range_with(&progress.span(0.0, 0.05))?;
-        self.apply_within(map, range, &progress.span(0.05, 1.0))
-    }
-
     /// Changes a part of a map whose lowest and highest heights are `range`.
     pub(super) fn apply_within(
         &self,
@@ -55,5 +54,56 @@ impl Sharpen {
                 *z = finite(here + self.amount * (here - f64::from(blurred)));
             }
         })
+    }
+}
+
+impl Apply for Sharpen {
+    fn validate(&self) -> Result<(), ParamError> {
+        self.check_bounds()
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let range = map.range_with(&progress.span(0.0, 0.05))?;
+        Ok(self.apply_within(map, range, &progress.span(0.05, 1.0))?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        smooth::locality(self.sigma)
+    }
+
+    fn apply_part(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        known: Known<'_>,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        Ok(self.apply_within(map, known.range, progress)?)
+    }
+
+    fn apply_coarsely(
+        &self,
+        map: &mut Heightmap,
+        ratio: usize,
+        context: &FilterContext,
+        range: (f32, f32),
+        progress: &Progress,
+    ) -> Result<Option<Guide>, GenerateError> {
+        let coarser = Self {
+            sigma: self.sigma / ratio as f64,
+            ..*self
+        };
+        let known = Known { range, guide: None };
+        coarser.apply_part(map, context, known, progress)?;
+        Ok(None)
+    }
+
+    fn work(&self) -> f32 {
+        3.0
     }
 }

@@ -19,12 +19,19 @@ mod mean;
 mod median;
 mod recursive;
 
+use super::{
+    apply::Apply,
+    part::{FURTHEST, Known, Locality},
+};
 use crate::{
-    Cancelled, Heightmap, ParamError, Parameter, Parameters, Progress,
+    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameter, Parameters,
+    Progress, Scale,
+    erosion::guide::Guide,
     parameter::{self, variants},
 };
 
-pub(super) use gaussian::{blur, is_narrow, reach};
+pub(super) use gaussian::blur;
+use gaussian::{is_narrow, reach};
 
 variants! {
     /// A way of smoothing; in a recipe for instance `Smooth(Gaussian(2.5))`.
@@ -53,28 +60,8 @@ impl Default for Smooth {
 
 impl Smooth {
     /// The parameter of each way; a smoothing has only that of its own.
-    pub const PARAMETERS: &'static [Parameter] = &parameter::join::<4>(&[
-        Self::DESCRIBED[0].parameters,
-        Self::DESCRIBED[1].parameters,
-        Self::DESCRIBED[2].parameters,
-        Self::DESCRIBED[3].parameters,
-    ]);
-
-    pub(super) fn validate(self) -> Result<(), ParamError> {
-        self.check_bounds()
-    }
-
-    pub(super) fn apply(self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        match self {
-            Self::Box(_) | Self::Gaussian(_) => {
-                let range = map.range_with(&progress.span(0.0, 0.1))?;
-                self.apply_within(map, range, &progress.span(0.1, 1.0))
-            }
-            Self::Median(0) => progress.step(1, 1),
-            Self::Median(radius) => median::apply(map, radius as usize, progress),
-            Self::Conservative(slack) => conservative::apply(map, slack as f32, progress),
-        }
-    }
+    pub const PARAMETERS: &'static [Parameter] =
+        &parameter::of_each::<{ Self::DESCRIBED.len() }>(Self::DESCRIBED);
 
     /// Changes a part of a map whose lowest and highest heights are `range`.
     pub(super) fn apply_within(
@@ -87,8 +74,95 @@ impl Smooth {
             Self::Box(0) => progress.step(1, 1),
             Self::Box(radius) => mean::apply(map, radius as usize, range, progress),
             Self::Gaussian(sigma) => blur(map, sigma, range, progress),
-            Self::Median(_) | Self::Conservative(_) => self.apply(map, progress),
+            Self::Median(0) => progress.step(1, 1),
+            Self::Median(radius) => median::apply(map, radius as usize, progress),
+            Self::Conservative(slack) => conservative::apply(map, slack as f32, progress),
         }
+    }
+}
+
+impl Apply for Smooth {
+    fn validate(&self) -> Result<(), ParamError> {
+        self.check_bounds()
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let (range, progress) = match self {
+            Self::Box(_) | Self::Gaussian(_) => (
+                map.range_with(&progress.span(0.0, 0.1))?,
+                progress.span(0.1, 1.0),
+            ),
+            // These two clamp to the neighbors.
+            Self::Median(_) | Self::Conservative(_) => ((0.0, 0.0), progress.span(0.0, 1.0)),
+        };
+        Ok(self.apply_within(map, range, &progress)?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        match *self {
+            Self::Box(radius) => Locality::within(radius as usize),
+            Self::Gaussian(sigma) => locality(sigma),
+            Self::Median(radius) => Locality::exact(radius as usize),
+            Self::Conservative(_) => Locality::exact(1),
+        }
+    }
+
+    fn apply_part(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        known: Known<'_>,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        Ok(self.apply_within(map, known.range, progress)?)
+    }
+
+    fn apply_coarsely(
+        &self,
+        map: &mut Heightmap,
+        ratio: usize,
+        context: &FilterContext,
+        range: (f32, f32),
+        progress: &Progress,
+    ) -> Result<Option<Guide>, GenerateError> {
+        let times = ratio as f64;
+        let cells = |radius: u32| (f64::from(radius) / times).round() as u32;
+        let coarser = match *self {
+            Self::Box(radius) => Self::Box(cells(radius)),
+            Self::Gaussian(sigma) => Self::Gaussian(sigma / times),
+            Self::Median(radius) => Self::Median(cells(radius)),
+            // Single needles are nothing on a coarse map.
+            Self::Conservative(_) => return Ok(None),
+        };
+        let known = Known { range, guide: None };
+        coarser.apply_part(map, context, known, progress)?;
+        Ok(None)
+    }
+
+    fn bounds(&self, range: (f32, f32), before: Option<(f32, f32)>) -> Option<(f32, f32)> {
+        before.or(Some(range))
+    }
+
+    fn work(&self) -> f32 {
+        3.0
+    }
+}
+
+/// How much of a map decides a cell of its Gaussian blur.
+pub(super) fn locality(sigma: f64) -> Locality {
+    let reach = reach(sigma);
+    match reach {
+        0..=FURTHEST if is_narrow(sigma) => Locality::within(reach),
+        0..=FURTHEST => Locality::Near {
+            reach,
+            guided: false,
+        },
+        _ => Locality::Whole("its bell is wider than 1024 cells to each side"),
     }
 }
 

@@ -19,8 +19,15 @@
 //! Source: *contrast stretching* as image editors have it, e.g. Gonzalez and Woods,
 //! *Digital Image Processing*, 2002.
 
-use super::{levels, order};
-use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters};
+use super::{
+    apply::Apply,
+    levels, order,
+    part::{Known, Locality},
+};
+use crate::{
+    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    Scale, parameter::parameters,
+};
 
 parameters! {
     /// Stretches the heights between two percentiles to fill 0 to 1, and clamps the others.
@@ -38,11 +45,6 @@ parameters! {
 }
 
 impl Stretch {
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
-        self.check_bounds()?;
-        ParamError::check_range(Self::OWNER, "low", self.low, 0.0, self.high)
-    }
-
     /// The heights that become 0 and 1.
     pub(super) fn extremes(
         &self,
@@ -70,11 +72,6 @@ impl Stretch {
         [self.low, self.high].map(|percent| (percent / 100.0 * last).round() as u64)
     }
 
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        let extremes = self.extremes(map, &progress.span(0.0, 0.8))?;
-        Self::apply_between(map, extremes, &progress.span(0.8, 1.0))
-    }
-
     /// Stretches what lies between the two heights.
     pub(super) fn apply_between(
         map: &mut Heightmap,
@@ -91,5 +88,52 @@ impl Stretch {
                 f32::from(u8::from(above > 0.0))
             }
         })
+    }
+}
+
+impl Apply for Stretch {
+    fn validate(&self) -> Result<(), ParamError> {
+        self.check_bounds()?;
+        ParamError::check_range(Self::OWNER, "low", self.low, 0.0, self.high)
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let extremes = self.extremes(map, &progress.span(0.0, 0.8))?;
+        Ok(Self::apply_between(
+            map,
+            extremes,
+            &progress.span(0.8, 1.0),
+        )?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::Stretched
+    }
+
+    fn apply_part(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        known: Known<'_>,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        Ok(Self::apply_between(map, known.range, progress)?)
+    }
+
+    fn stretches(
+        &self,
+        map: &Heightmap,
+        progress: &Progress,
+    ) -> Result<Option<(f32, f32)>, Cancelled> {
+        self.extremes(map, progress).map(Some)
+    }
+
+    fn bounds(&self, _range: (f32, f32), _before: Option<(f32, f32)>) -> Option<(f32, f32)> {
+        Some((0.0, 1.0))
     }
 }

@@ -27,8 +27,11 @@
 //! Source: Schlick, *Fast Alternatives to Perlin's Bias and Gain Functions*, Graphics
 //! Gems IV, 1994.
 
-use super::{finite, levels, order};
-use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters};
+use super::{apply::Apply, finite, levels, order, part::Locality};
+use crate::{
+    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    Scale, parameter::parameters,
+};
 
 parameters! {
     /// Pulls the heights towards a number of levels.
@@ -46,26 +49,6 @@ parameters! {
 }
 
 impl Terrace {
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
-        self.check_bounds()
-    }
-
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        if self.sharpness == 0.0 {
-            return progress.step(1, 1);
-        }
-        let riser = Riser::new(self.sharpness);
-        if self.equal_areas {
-            return self.apply_by_area(map, riser, progress);
-        }
-        let steps = f64::from(self.levels - 1);
-        levels::each(map, progress, |z| {
-            let at = f64::from(z) * steps;
-            let tread = at.floor();
-            finite((tread + riser.at(at - tread)) / steps)
-        })
-    }
-
     fn apply_by_area(
         &self,
         map: &mut Heightmap,
@@ -85,6 +68,41 @@ impl Terrace {
             let share = (f64::from(z) - low) / (high - low);
             finite(low + (high - low) * riser.at(share))
         })
+    }
+}
+
+impl Apply for Terrace {
+    fn validate(&self) -> Result<(), ParamError> {
+        self.check_bounds()
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        if self.sharpness == 0.0 {
+            return Ok(progress.step(1, 1)?);
+        }
+        let riser = Riser::new(self.sharpness);
+        if self.equal_areas {
+            return Ok(self.apply_by_area(map, riser, progress)?);
+        }
+        let steps = f64::from(self.levels - 1);
+        Ok(levels::each(map, progress, |z| {
+            let at = f64::from(z) * steps;
+            let tread = at.floor();
+            finite((tread + riser.at(at - tread)) / steps)
+        })?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        if self.equal_areas {
+            Locality::Whole("equal areas are those of the whole map")
+        } else {
+            Locality::exact(0)
+        }
     }
 }
 

@@ -16,8 +16,11 @@
 //!
 //! Source: the *offset* filter of image editors, done by a cross-fade.
 
-use super::{finite, remake, smooth_step};
-use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, SizeError};
+use super::{Filter, apply::Apply, finite, part::Locality, remake, smooth_step};
+use crate::{
+    FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, Scale,
+    SizeError,
+};
 
 impl Heightmap {
     /// The rectangle of `size` whose north-western cell is `(x, y)` here.
@@ -63,39 +66,53 @@ impl Heightmap {
 }
 
 /// Crosses the map with itself, shifted by half, over this share of each side.
-pub(super) fn seamless(
-    map: &mut Heightmap,
-    share: f64,
-    progress: &Progress,
-) -> Result<(), Cancelled> {
-    let (width, height) = (map.width(), map.height());
-    let weights = |count: usize| -> Vec<f64> {
-        // The outermost cells are the shifted one's, which are neighbors: so the sides fit
-        // exactly, however small the share. Where the shifted one has its seam, in the
-        // middle, it must not show at all.
-        let seam = (count / 2 - 1) as f64;
-        let reach = (2.0 * share * seam).max(1.0);
-        let distance = |k: usize| k.min(count - 1 - k) as f64;
-        (0..count)
-            .map(|k| smooth_step(distance(k) / reach))
-            .collect()
-    };
-    let (along, across) = (weights(width), weights(height));
-    remake(
-        map,
-        1,
-        progress,
-        || (),
-        |(), map, y, row| {
-            let (near, far) = (map.row(y), map.row((y + height / 2) % height));
-            let down = across[y];
-            for (x, z) in row.iter_mut().enumerate() {
-                let shifted = (x + width / 2) % width;
-                let mixed = |row: &[f32]| mix(f64::from(row[shifted]), f64::from(row[x]), along[x]);
-                *z = finite(mix(mixed(far), mixed(near), down));
-            }
-        },
-    )
+pub(super) struct Seamless(pub(super) f64);
+
+impl Apply for Seamless {
+    fn validate(&self) -> Result<(), ParamError> {
+        Filter::Seamless(self.0).check_bounds()
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        _context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let (width, height) = (map.width(), map.height());
+        let weights = |count: usize| -> Vec<f64> {
+            // The outermost cells are the shifted one's, which are neighbors: so the sides fit
+            // exactly, however small the share. Where the shifted one has its seam, in the
+            // middle, it must not show at all.
+            let seam = (count / 2 - 1) as f64;
+            let reach = (2.0 * self.0 * seam).max(1.0);
+            let distance = |k: usize| k.min(count - 1 - k) as f64;
+            (0..count)
+                .map(|k| smooth_step(distance(k) / reach))
+                .collect()
+        };
+        let (along, across) = (weights(width), weights(height));
+        Ok(remake(
+            map,
+            1,
+            progress,
+            || (),
+            |(), map, y, row| {
+                let (near, far) = (map.row(y), map.row((y + height / 2) % height));
+                let down = across[y];
+                for (x, z) in row.iter_mut().enumerate() {
+                    let shifted = (x + width / 2) % width;
+                    let mixed =
+                        |row: &[f32]| mix(f64::from(row[shifted]), f64::from(row[x]), along[x]);
+                    *z = finite(mix(mixed(far), mixed(near), down));
+                }
+            },
+        )?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::Whole("it joins the map's sides")
+    }
 }
 
 /// `a` at share 0, `b` at share 1.

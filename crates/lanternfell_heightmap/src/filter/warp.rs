@@ -26,10 +26,16 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::{remake, sample::Sampler};
+use super::{
+    apply::Apply,
+    part::{Known, Locality},
+    remake,
+    sample::Sampler,
+};
 use crate::{
-    Cancelled, FilterContext, FractalNoise, FractalNoiseDraws, Heightmap, OctaveDraws, ParamError,
-    Parameters, Progress, SeededRng,
+    Cancelled, FilterContext, FractalNoise, FractalNoiseDraws, GenerateError, Heightmap, MapSize,
+    OctaveDraws, ParamError, Parameters, Progress, Scale, SeededRng,
+    erosion::guide::Guide,
     fractal_noise::{BAND_ROWS, Octaves, Simplex},
     parameter::parameters,
 };
@@ -52,24 +58,10 @@ parameters! {
 }
 
 impl Warp {
-    pub(super) fn validate(&self) -> Result<(), ParamError> {
-        self.check_bounds()
-    }
-
     /// How far around a cell its new height is read: up to the distance, and two cells more by the
     /// spline, and a hair by the noise.
     pub(super) fn reach(&self) -> usize {
         self.distance.ceil() as usize + 3
-    }
-
-    pub(super) fn apply(
-        &self,
-        map: &mut Heightmap,
-        context: &FilterContext,
-        progress: &Progress,
-    ) -> Result<(), Cancelled> {
-        let range = map.range_with(&progress.span(0.0, 0.05))?;
-        self.apply_within(map, range, context, &progress.span(0.05, 1.0))
     }
 
     /// Changes a part of a map whose lowest and highest heights are `range`.
@@ -137,5 +129,66 @@ impl Warp {
             let place = ((left + x as i64) as f64 + dx, (top + y as i64) as f64 + dy);
             *z = sampler.bicubic(place.0 - left as f64, place.1 - top as f64);
         }
+    }
+}
+
+impl Apply for Warp {
+    fn validate(&self) -> Result<(), ParamError> {
+        self.check_bounds()
+    }
+
+    fn apply(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let range = map.range_with(&progress.span(0.0, 0.05))?;
+        Ok(self.apply_within(map, range, context, &progress.span(0.05, 1.0))?)
+    }
+
+    fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
+        Locality::within(self.reach())
+    }
+
+    fn apply_part(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        known: Known<'_>,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        Ok(self.apply_within(map, known.range, context, progress)?)
+    }
+
+    fn apply_coarsely(
+        &self,
+        map: &mut Heightmap,
+        ratio: usize,
+        context: &FilterContext,
+        range: (f32, f32),
+        progress: &Progress,
+    ) -> Result<Option<Guide>, GenerateError> {
+        let times = ratio as f64;
+        let coarser = Self {
+            scale: self.scale / times,
+            distance: self.distance / times,
+            ..*self
+        };
+        // Bends of less than two cells are none.
+        if coarser.scale < 2.0 {
+            return Ok(None);
+        }
+        let known = Known { range, guide: None };
+        coarser.apply_part(map, context, known, progress)?;
+        Ok(None)
+    }
+
+    fn bounds(&self, range: (f32, f32), before: Option<(f32, f32)>) -> Option<(f32, f32)> {
+        before.or(Some(range))
+    }
+
+    fn work(&self) -> f32 {
+        3.0
     }
 }

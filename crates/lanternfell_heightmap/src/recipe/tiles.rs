@@ -200,7 +200,10 @@ impl Recipe {
                 by.iter()
                     .find_map(|filter| match filter.locality(self.size, self.scale()) {
                         Locality::Whole(why) => Some(why),
-                        Locality::Exact { .. } | Locality::Near { .. } => None,
+                        Locality::Exact { .. }
+                        | Locality::Placed
+                        | Locality::Stretched
+                        | Locality::Near { .. } => None,
                     })
             }
             Operation::Select { .. } | Operation::Flat { .. } | Operation::Blend { .. } => None,

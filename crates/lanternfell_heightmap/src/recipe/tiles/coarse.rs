@@ -28,7 +28,7 @@ use super::{
 use crate::{
     Blend, Filter, FilterContext, Heightmap, MapSize, Progress, Recipe, Scale,
     erosion::guide::Guide,
-    filter::{Locality, ratio},
+    filter::ratio,
     recipe::{Operation, Plan, run::seed},
 };
 
@@ -191,8 +191,7 @@ impl CoarseWorld {
 
 /// Whether a filter's parts have the bits of the whole if what they are made from has.
 pub(super) fn is_exact(recipe: &Recipe, filter: &Filter) -> bool {
-    let locality = filter.locality(recipe.size, recipe.scale());
-    matches!(locality, Locality::Exact { .. })
+    filter.locality(recipe.size, recipe.scale()).is_exact()
 }
 
 /// Of each step whether its parts have the bits of the whole.

@@ -223,8 +223,8 @@ impl<'a> TileEvaluator<'a> {
                     let step = if guided { self.coarse.ratio() } else { 1 };
                     after.grown(reach, size).aligned(step, size)
                 }
-                // Refused before any part is made.
-                Locality::Whole(_) => after,
+                // The whole map is refused before any part is made.
+                Locality::Placed | Locality::Stretched | Locality::Whole(_) => after,
             });
         }
         windows.reverse();
@@ -273,21 +273,13 @@ impl<'a> TileEvaluator<'a> {
 
     /// What the prepass knows for that filter of a step; nothing if it does not need it.
     fn range(&self, name: &str, place: usize, filter: &Filter) -> Result<(f32, f32), TileError> {
-        let asks = needs_range(filter.locality(self.recipe.size, self.recipe.scale()));
-        if !asks || self.plane.is_some() {
+        let locality = filter.locality(self.recipe.size, self.recipe.scale());
+        if !locality.needs_range() || self.plane.is_some() {
             return Ok((0.0, 1.0));
         }
         let range = self.prepass.range(name, place);
         range.ok_or_else(|| TileError::misfit(name))
     }
-}
-
-/// Whether a filter has to know how low and high the whole map gets.
-pub(super) fn needs_range(locality: Locality) -> bool {
-    matches!(
-        locality,
-        Locality::Exact { range: true, .. } | Locality::Near { .. }
-    )
 }
 
 /// The windows that are made already.

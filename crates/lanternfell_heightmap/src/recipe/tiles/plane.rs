@@ -27,7 +27,7 @@ use super::{
     TileError, TilePrepass, coarse::CoarseWorld, evaluator::TileEvaluator, prepass::fingerprint,
 };
 use crate::{
-    Filter, Heightmap, MapSize, Mask, Progress, Recipe, Scale, Window,
+    Filter, Heightmap, MapSize, Progress, Recipe, Scale, Window,
     evaluate::Parts,
     filter::Locality,
     recipe::{Operation, Plan, Step},
@@ -221,20 +221,12 @@ fn look_around(operation: &Operation, world: MapSize, scale: Scale) -> Result<us
 }
 
 fn filter_around(filter: &Filter, world: MapSize, scale: Scale) -> Result<usize, &'static str> {
-    match filter {
-        Filter::Normalize | Filter::Stretch(_) => {
-            return Err("there is no lowest and no highest ground; Linear says by how much");
-        }
-        Filter::Island(Mask::None) => return Ok(0),
-        Filter::Island(_)
-        | Filter::Shape(_)
-        | Filter::Edges(_)
-        | Filter::Mound(_)
-        | Filter::Dig(_) => return Err("it has a place on a map"),
-        _ => {}
-    }
     match filter.locality(world, scale) {
         Locality::Exact { reach, .. } => Ok(reach),
+        Locality::Stretched => {
+            Err("there is no lowest and no highest ground; Linear says by how much")
+        }
+        Locality::Placed => Err("it has a place on a map"),
         Locality::Near { guided: true, .. } => Err("it needs the valleys of a whole map"),
         Locality::Near { guided: false, .. } => Err("its bell is too wide to end anywhere"),
         Locality::Whole(why) => Err(why),
@@ -245,7 +237,8 @@ fn filter_around(filter: &Filter, world: MapSize, scale: Scale) -> Result<usize,
 mod tests {
     use super::*;
     use crate::{
-        Band, Blend, Fluid, FractalNoise, Generator, Hills, RidgedMultifractal, Selection, Worley,
+        Band, Blend, Fluid, FractalNoise, Generator, Hills, Mask, RidgedMultifractal, Selection,
+        Worley,
         erosion::{HydraulicErosion, ThermalErosion},
         filter::{Linear, Smooth, Warp},
     };

@@ -20,7 +20,7 @@
 use super::{
     TileError, TilePrepass,
     coarse::{self, CoarseWorld},
-    evaluator::{TileEvaluator, index, needs_range},
+    evaluator::{TileEvaluator, index},
 };
 use crate::{
     Filter, Heightmap, MapSize, Progress, Recipe, RecipeError, Window,
@@ -205,7 +205,7 @@ impl<'a> Survey<'a> {
             if let Some(map) = &mut map {
                 let range = self.prepass.range(&recipe.steps[step].name, place);
                 let range = range.unwrap_or((0.0, 1.0));
-                bounds = after(filter, range, bounds);
+                bounds = filter.bounds(range, bounds);
                 let progress = progress.span(0.7, 1.0);
                 self.coarse
                     .filter(recipe, (step, place), range, map, &progress)?;
@@ -265,7 +265,7 @@ impl<'a> Survey<'a> {
             return Ok(());
         };
         let locality = by[place].locality(recipe.size, recipe.scale());
-        if !self.looks || !needs_range(locality) {
+        if !self.looks || !locality.needs_range() {
             return Ok(());
         }
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -311,7 +311,7 @@ impl<'a> Survey<'a> {
             return Ok(());
         };
         let filter = &by[place];
-        if !self.looks || !needs_range(filter.locality(recipe.size, recipe.scale())) {
+        if !self.looks || !filter.locality(recipe.size, recipe.scale()).needs_range() {
             return Ok(());
         }
         let stretched = |error| RecipeError::making(name, error);
@@ -364,19 +364,6 @@ impl<'a> Survey<'a> {
             progress.step(done + 1, windows.len())?;
         }
         Ok(())
-    }
-}
-
-/// The bounds that heights keep behind a filter behind erosion, where that is known.
-fn after(filter: &Filter, range: (f32, f32), before: Option<(f32, f32)>) -> Option<(f32, f32)> {
-    match filter {
-        Filter::Normalize | Filter::Stretch(_) => Some((0.0, 1.0)),
-        Filter::StreamPowerErosion(_)
-        | Filter::HydraulicErosion(_)
-        | Filter::ThermalErosion(_)
-        | Filter::Warp(_)
-        | Filter::Smooth(_) => before.or(Some(range)),
-        _ => None,
     }
 }
 
