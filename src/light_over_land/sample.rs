@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 use lanternfell_lightgrid::{LightError, Relief};
-use lanternfell_terrain::{TerrainSurface, pause, surface::Surface};
+use lanternfell_tasks::pause;
+use lanternfell_terrain::{TerrainSurface, surface::Surface};
 use lanternfell_vegetation::Sowing;
 
 use super::{obstacles::Obstacles, plane::CellPlane};

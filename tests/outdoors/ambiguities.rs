@@ -7,7 +7,7 @@ use bevy::{
 
 use lanternfell::prelude::*;
 
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 /// Orders the systems of `Update`; what is wrong with them, if anything.
 fn order_systems(app: &mut App) -> Result<(), String> {

@@ -32,7 +32,7 @@ use bevy::{
 use cpu_time::ThreadTime;
 use lanternfell::{prelude::*, vegetation::DrawnVegetation};
 
-use lanternfell_test_support::canvas::{EveryFrame, app_that_draws, spawn_camera};
+use lanternfell_terrain_test_support::canvas::{EveryFrame, app_that_draws, spawn_camera};
 
 /// A fortieth of 1920 x 1080: a software driver draws it in time. What is drawn is chosen for the whole.
 const SCREEN: UVec2 = UVec2::new(48, 27);

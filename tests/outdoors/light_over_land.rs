@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use lanternfell::{heightmap::Heightmap, prelude::*};
 
-use lanternfell_test_support::{canvas::*, log::warnings, terrain::*};
+use lanternfell_terrain_test_support::{canvas::*, log::warnings, terrain::*};
 
 /// Cells of the land along a side, a metre from each other, and how high it is, in metres.
 const SIDE: u64 = 65;

@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use cpu_time::ThreadTime;
 use lanternfell::prelude::*;
 
-use lanternfell_test_support::{canvas::EveryFrame, terrain::*};
+use lanternfell_terrain_test_support::{canvas::EveryFrame, terrain::*};
 
 use crate::light_over_land::*;
 

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use bevy::prelude::*;
 use lanternfell::prelude::*;
 
-use lanternfell_test_support::{log::warnings, terrain::*};
+use lanternfell_terrain_test_support::{log::warnings, terrain::*};
 
 use crate::light_over_land::*;
 

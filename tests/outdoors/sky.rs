@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use image::{Rgb, imageops};
 use lanternfell::prelude::*;
 
-use lanternfell_test_support::{canvas::*, terrain::sunken};
+use lanternfell_terrain_test_support::{canvas::*, terrain::sunken};
 
 /// A clear noon over a sea without waves, and a camera in it.
 fn app(camera: impl Bundle) -> (App, Entity) {

@@ -46,8 +46,7 @@
 //! 3. Each is laid as a channel (`channel`): a rounded course (`course`), how high the water stands along it
 //!    (`profile`), how much flows, how wide and deep that is (`hydraulics`).
 //! 4. Beds are cut and banks raised (`bed`).
-//! 5. Ribbons over rivers (`ribbon`), sheets over lakes (`lake`), and what finds them (`waters`). As numbers, to be
-//!    sent or kept: `words`.
+//! 5. Ribbons over rivers (`ribbon`), sheets over lakes (`lake`), and what finds them (`waters`). Serde for all of it: `save`.
 //!
 //! What holds: water never rises downstream, and a river ends exactly as high as what it ends in. No edge of a
 //! surface hangs in the air: where a bank is too low for it, it is sunk into the ground. Ground is cut by no
@@ -70,9 +69,9 @@ mod lake;
 mod profile;
 mod reaches;
 mod ribbon;
+mod save;
 mod standing;
 mod waters;
-mod words;
 
 #[cfg(test)]
 mod tests;
@@ -99,7 +98,6 @@ use self::{
 pub use lake::{LakeMesh, LakeWater};
 pub use ribbon::{RibbonMesh, RiverWaterPoint};
 pub use waters::{RiverEnd, RiverWater, WaterBody, WaterSample, Waters};
-pub use words::WordsError;
 
 /// A river's catchment has at least so many cells: of smaller ones a map has so many that rivers, which are at
 /// least two cells wide on it, would cover a good part of the land.
@@ -216,7 +214,7 @@ impl InlandWater {
         let banks = (self.bank_slope, spacing);
         let carving = progress.span(0.7, 0.8);
         bed::carve(&mut ground, &channels, &standing, banks, &carving)?;
-        let frame = Frame::new([ground.width, ground.height], scale.spacing);
+        let frame = Frame::new(map.size(), scale.spacing);
         let (lakes, lake_squares) = lake::lakes(&standing, &ground, &frame, spacing);
         let mut ribbons = vec![None; channels.len()];
         rows::for_each_row(&mut ribbons, 1, &progress.span(0.8, 0.9), |at, drawn| {
@@ -234,7 +232,7 @@ impl InlandWater {
         let lookup = Lookup::new(&rivers, &lake_squares, &ground, &standing, frame, &finding)?;
         progress.step(1, 1)?;
         *map = Heightmap::from_heights(map.size(), ground.heights)
-            .expect("beds and banks have finite heights");
+            .expect("heights are finite: they are the map's own, or what `Ground::set` clamped");
         Ok(Waters::new(rivers, lakes, lookup))
     }
 

@@ -4,7 +4,7 @@
 //! its frames, each until it waits for something. A map that takes seconds stops the page for seconds.
 //!
 //! Idea: what computes and needs nothing of the app ([`Work`]) is done by another instance of the app's own
-//! module, which a worker has; what is left is done in slices ([`pause`]).
+//! module, which a worker has; what is left is done in slices ([`pause`](lanternfell_tasks::pause)).
 //!
 //! ```text
 //!   natively   task ── make ────────────────────────────────────────> made

@@ -24,6 +24,7 @@ use bevy::{
 };
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 use lanternfell_surface::layers::{ControlMap, LayerError, LayerRules, LayerStroke};
+use lanternfell_tasks::pause;
 
 use images::CoverImages;
 pub(crate) use images::CoverTextures;
@@ -35,7 +36,6 @@ use crate::{
     },
     layers::LaidLayers,
     paint::{TerrainPaint, say_what_is_missing},
-    pause::pause,
     systems::TerrainSystems,
     water::Water,
     window::{PlanePlace, TerrainWindow},

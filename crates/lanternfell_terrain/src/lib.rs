@@ -180,7 +180,6 @@ mod map;
 mod material;
 mod paint;
 mod patches;
-mod pause;
 #[cfg(feature = "picking")]
 mod picking;
 mod query;
@@ -197,6 +196,7 @@ mod water;
 mod window;
 
 use bevy::{prelude::*, render::RenderApp};
+use lanternfell_tasks::PausePlugin;
 
 pub use chunk::TerrainChunk;
 pub use collider::{MovingBodies, TerrainCollider, TerrainColliderWindow};
@@ -223,7 +223,6 @@ pub use layers::{
 pub use map::TerrainMap;
 pub use material::{TerrainMaterial, TerrainMaterialPlugin};
 pub use paint::{PaintStroke, TerrainPaint};
-pub use pause::pause;
 pub use query::{CoverHit, GroundHit, TerrainHit, TerrainQuery};
 pub use sea::{WaterExtension, WaterMaterial};
 pub use snap::SnapToGround;
@@ -271,10 +270,13 @@ impl Plugin for TerrainPlugin {
                 )
                     .chain(),
             )
-            .add_plugins((pause::plugin, file::plugin, ground::plugin))
+            .add_plugins((file::plugin, ground::plugin))
             .add_plugins((layers::plugin, water::plugin, patches::plugin))
             .add_plugins((cover::plugin, collider::plugin, snap::plugin))
             .add_plugins(endless::plugin);
+        if !app.is_plugin_added::<PausePlugin>() {
+            app.add_plugins(PausePlugin);
+        }
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {

@@ -24,6 +24,7 @@ use bevy::{
 };
 use lanternfell_heightmap::{Progress, Scale};
 use lanternfell_surface::detail::{Cut, DetailTree, Patch, Viewer};
+use lanternfell_tasks::pause;
 
 use crate::{
     chunk::{PatchMesh, TerrainChunk},
@@ -32,7 +33,6 @@ use crate::{
         NewGround, TerrainSurface, drop_elsewhere, ends_with_terrain, receive_generation,
         require_on_terrain,
     },
-    pause::pause,
     systems::TerrainSystems,
 };
 

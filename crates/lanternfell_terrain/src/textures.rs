@@ -31,13 +31,13 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::Progress;
+use lanternfell_tasks::pause;
 use lanternfell_textures::array_layers;
 
 use crate::{
     background::make,
     ground::{Generating, Terrain, TerrainSurface},
     layers::{LaidLayers, LayerTexture, TerrainLayers},
-    pause::pause,
     systems::TerrainSystems,
     upload::{Piece, Uploads},
 };

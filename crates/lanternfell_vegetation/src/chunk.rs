@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bevy::{camera::primitives::Aabb, prelude::*};
-use lanternfell_terrain::pause;
+use lanternfell_tasks::pause;
 
 use crate::{
     library::Library,

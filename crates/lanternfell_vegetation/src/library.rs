@@ -24,7 +24,7 @@ use bevy::{
 use lanternfell_plants::grow::{
     FarLevel, Frame, GroundKind, Level, PlantKind, PlantMesh, PlantSkin, Skin,
 };
-use lanternfell_terrain::pause;
+use lanternfell_tasks::pause;
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task},
 };
 use lanternfell_plants::scatter::Instance;
-use lanternfell_terrain::pause;
+use lanternfell_tasks::pause;
 
 use crate::{
     cells::Cells,

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use lanternfell_plants::grow::Solid;
-use lanternfell_terrain::pause;
+use lanternfell_tasks::pause;
 
 use crate::{
     plan::{CELL, PlotKind},

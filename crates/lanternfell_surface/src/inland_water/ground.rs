@@ -47,7 +47,11 @@ impl Ground {
     }
 
     /// Makes a cell this high, or lower by what an `f32` can not tell.
+    ///
+    /// Metres are never NaN: they are sums and products of `f64`, and no map in `f32` is high enough for these to
+    /// become infinite.
     pub(super) fn set(&mut self, cell: usize, metres: f64) {
+        debug_assert!(!metres.is_nan());
         let height = (metres / self.relief).clamp(f32::MIN.into(), f32::MAX.into()) as f32;
         let rounded_up = self.metres_of(height) > metres && height > f32::MIN;
         self.heights[cell] = if rounded_up {

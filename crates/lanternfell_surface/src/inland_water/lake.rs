@@ -2,6 +2,8 @@
 //!
 //! Cost: O(squares of the map), and 12 bytes a vertex.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     ground::Ground,
     ribbon::{Frame, finite},
@@ -9,7 +11,8 @@ use super::{
 };
 
 /// Water that stands in a hollow, up to its lowest rim.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LakeWater {
     /// The height of its surface, in metres.
     pub level: f32,
@@ -25,7 +28,8 @@ pub struct LakeWater {
 /// The triangles of a lake's surface, in metres.
 ///
 /// They follow the shore to within a cell and end in the ground.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LakeMesh {
     /// Where vertices lie, as those of [`Surface`](crate::surface::Surface) do: x east, y up, z south.
     pub positions: Vec<[f32; 3]>,

@@ -16,6 +16,8 @@
 //! Cost: O(rows), each with the few triangles that it crosses.
 
 use glam::DVec2;
+use lanternfell_heightmap::MapSize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     InlandWater,
@@ -50,7 +52,8 @@ const SHORTER: f64 = 0.85;
 /// The triangles of a river's surface: rows of five vertices across it, from its beginning to its end, in metres.
 ///
 /// All lists but the last have one entry for each vertex.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RibbonMesh {
     /// Where vertices lie, as those of [`Surface`](crate::surface::Surface) do: x east, y up, z south.
     pub positions: Vec<[f32; 3]>,
@@ -66,7 +69,8 @@ pub struct RibbonMesh {
 }
 
 /// A place in the middle of a river.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RiverWaterPoint {
     /// Where the water's surface is, in metres: x east, y up, z south.
     pub position: [f32; 3],
@@ -83,6 +87,7 @@ pub struct RiverWaterPoint {
 /// From cells to metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Frame {
+    size: MapSize,
     half: DVec2,
     spacing: f64,
     x: Axis,
@@ -90,10 +95,12 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Of a map of so many cells, so many metres apart.
-    pub(super) fn new([width, height]: [usize; 2], spacing: f32) -> Self {
+    /// Of a map whose cells are `spacing` meters apart.
+    pub(super) fn new(size: MapSize, spacing: f32) -> Self {
+        let (width, height) = (size.width(), size.height());
         let half = DVec2::new((width - 1) as f64, (height - 1) as f64) * 0.5;
         Self {
+            size,
             half,
             spacing: spacing.into(),
             x: Axis::new(width, spacing),
@@ -101,10 +108,9 @@ impl Frame {
         }
     }
 
-    /// The map's cells.
-    pub(super) fn size(&self) -> (u32, u32) {
-        let [width, height] = (self.last() + 1.0).to_array();
-        (width as u32, height as u32)
+    /// The size of the map in cells.
+    pub(super) fn size(&self) -> MapSize {
+        self.size
     }
 
     /// Metres from one cell to the next.

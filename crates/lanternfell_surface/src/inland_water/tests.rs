@@ -6,7 +6,7 @@ mod layers;
 mod lookup;
 mod odd;
 mod rivers;
-mod words;
+mod save;
 
 use glam::{DVec2, Vec2};
 

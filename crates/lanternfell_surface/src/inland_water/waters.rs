@@ -9,6 +9,7 @@
 //! over it.
 
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 use super::{
     ground::Ground,
@@ -19,7 +20,7 @@ use super::{
 use lanternfell_heightmap::{Cancelled, Heightmap, MapSize, Progress, rows};
 
 /// Where a river ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RiverEnd {
     /// In the sea.
     Sea,
@@ -32,7 +33,8 @@ pub enum RiverEnd {
 }
 
 /// Water that runs: from a spring or a lake to a lake, a larger river or the sea.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RiverWater {
     /// Its middle, downstream, about half a cell from one to the next; at least two.
     pub points: Vec<RiverWaterPoint>,
@@ -111,8 +113,13 @@ impl Waters {
         &self.lakes
     }
 
-    pub(super) fn lookup(&self) -> &Lookup {
-        &self.lookup
+    /// The size of the map in cells.
+    pub fn size(&self) -> MapSize {
+        self.lookup.frame.size()
+    }
+
+    pub(super) fn into_parts(self) -> (Vec<RiverWater>, Vec<LakeWater>, Lookup) {
+        (self.rivers, self.lakes, self.lookup)
     }
 
     /// Whether there is neither a river nor a lake.
@@ -252,7 +259,8 @@ pub(super) struct Square {
 }
 
 /// A triangle over a square: whose, and which.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Over {
     pub(super) river: u32,
     pub(super) triangle: u32,
@@ -341,9 +349,8 @@ impl Lookup {
 
     /// It, with all its squares.
     pub(super) fn whole(mut self) -> Self {
-        let (_, height) = self.frame.size();
         let squares = self.squares.len() as u32;
-        self.rows.resize(height as usize + 1, squares);
+        self.rows.resize(self.frame.size().height() + 1, squares);
         self
     }
 

@@ -20,15 +20,14 @@ use lanternfell_heightmap::{
     Elevation, GeoReference, Heightmap, HeightmapError, HoleMask, HoleMaskError, LengthUnit,
     MapFrame, MapSize, Scenery, TileError,
 };
-use lanternfell_surface::{
-    NumbersError,
-    inland_water::{Waters, WordsError},
-};
+use lanternfell_surface::{NumbersError, inland_water::Waters};
+use lanternfell_tasks::pause;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use super::Work;
-use crate::{error::TerrainError, map::TerrainMap, pause::pause};
+
+use crate::{error::TerrainError, map::TerrainMap};
 
 /// Work that can be sent.
 pub(crate) trait Order: Work + Sized {
@@ -97,8 +96,10 @@ pub(crate) enum Damaged {
     Holes(#[from] HoleMaskError),
     #[error(transparent)]
     Numbers(#[from] NumbersError),
-    #[error(transparent)]
-    Waters(#[from] WordsError),
+    #[error("rivers and lakes: {0}")]
+    Waters(#[from] postcard::Error),
+    #[error("the rivers and lakes are those of a map of another size")]
+    WatersSize,
     #[error(transparent)]
     Plane(#[from] TileError),
 }
@@ -290,7 +291,8 @@ pub(crate) async fn put_map(to: &mut impl Sink, map: &TerrainMap) {
         put_wholes(to, &holes.runs()).await;
     }
     if let Some(waters) = map.waters() {
-        put_wholes(to, &waters.words()).await;
+        let bytes = postcard::to_stdvec(waters);
+        put_bytes(to, &bytes.expect("lists with lengths can be written")).await;
     }
 }
 
@@ -305,8 +307,12 @@ pub(crate) async fn take_map(from: &mut impl Source) -> Result<TerrainMap, Damag
         map = map.with_holes(HoleMask::from_runs(size, &runs)?);
     }
     if head.has_waters {
-        let words = take_wholes(from).await?;
-        map = map.with_waters(Waters::from_words(head.size, &words)?);
+        let bytes = take_bytes(from).await?;
+        let waters: Waters = postcard::from_bytes(&bytes)?;
+        if waters.size() != head.size {
+            return Err(Damaged::WatersSize);
+        }
+        map = map.with_waters(waters);
     }
     Ok(map)
 }

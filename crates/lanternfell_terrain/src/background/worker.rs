@@ -9,6 +9,7 @@ use std::{cell::RefCell, collections::VecDeque, rc::Rc};
 use bevy::log::warn;
 use js_sys::{Array, ArrayBuffer, Error, Uint8Array};
 use lanternfell_heightmap::Progress;
+use lanternfell_tasks::next_frame;
 use wasm_bindgen::{JsCast, prelude::*};
 use web_sys::{Blob, BlobPropertyBag, Event, MessageEvent, Url, Worker};
 
@@ -16,7 +17,7 @@ use super::{
     serve::{failed, read_answer, write_order},
     wire::{Order, Sink, Source},
 };
-use crate::{error::Unmade, pause::next_frame};
+use crate::error::Unmade;
 
 /// The one worker, and whether somebody has it.
 #[derive(Default)]

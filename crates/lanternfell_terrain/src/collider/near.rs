@@ -16,13 +16,14 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
+use lanternfell_tasks::pause;
 
 use super::{Colliders, Engines, TerrainCollider};
+
 use crate::{
     cells::{CellArea, Margins},
     ground::work::bent_heights,
     ground::{TerrainSurface, Upcoming},
-    pause::pause,
     viewers::to_ground,
 };
 

@@ -7,10 +7,12 @@ use lanternfell_heightmap::{
     GeoReference, Heightmap, MapFrame, MapSize, Plane, Progress, Scale, TileError, Window,
 };
 use lanternfell_io::tiles::{TileLayout, TileMosaic};
+use lanternfell_tasks::pause;
 
 #[cfg(feature = "disk-cache")]
 use super::cache::Cache;
 use super::plane_work::PlaneWork;
+
 use crate::{
     background::{self},
     cells::CellArea,
@@ -18,7 +20,6 @@ use crate::{
     file::TerrainTiles,
     ground::recipe_of_step,
     map::WholeMap,
-    pause::pause,
     window::TerrainWindow,
 };
 

@@ -6,11 +6,13 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{Heightmap, Progress, TileError};
+use lanternfell_tasks::pause;
 
 use super::{
     EndlessTerrain,
     land::{Land, WindowLand, WindowPart},
 };
+
 use crate::{
     cells::CellArea,
     collider::TerrainCollider,
@@ -19,7 +21,6 @@ use crate::{
     layers::{LaidLayers, TerrainLayers},
     map::TerrainMap,
     paint::TerrainPaint,
-    pause::pause,
     water::Water,
     window::{PlanePlace, TerrainWindow},
 };

@@ -6,6 +6,7 @@ use bevy::{
 };
 use lanternfell_heightmap::Progress;
 use lanternfell_surface::detail::DetailTree;
+use lanternfell_tasks::pause;
 
 use super::{
     input::GroundInput,
@@ -15,11 +16,11 @@ use super::{
     terrain::{TerrainFailed, TerrainReady, with_terrain},
     work::GroundWork,
 };
+
 use crate::{
     background,
     error::{TerrainError, Unmade},
     map::TerrainMap,
-    pause::pause,
     systems::TerrainSystems,
     upload::FrameUploads,
 };

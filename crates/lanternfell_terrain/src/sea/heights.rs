@@ -23,11 +23,12 @@ use bevy::{
         Extent3d, TextureDescriptor, TextureDimension, TextureFormat, TextureUsages,
     },
 };
+use lanternfell_tasks::pause;
 
 use super::mouths::Mouths;
+
 use crate::{
     ground::TerrainSurface,
-    pause::pause,
     upload::{Strip, Strips},
     water::{texel_cell, texels},
 };

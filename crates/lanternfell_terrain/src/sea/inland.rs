@@ -11,11 +11,12 @@ use lanternfell_surface::{
     Surface,
     inland_water::{LakeWater, RiverEnd, RiverWater},
 };
+use lanternfell_tasks::pause;
 
 use super::{HeightImage, WaterExtension, WaterMaterial, WaterSurface};
+
 use crate::{
     ground::{TerrainSurface, Upcoming},
-    pause::pause,
     water::Water,
 };
 

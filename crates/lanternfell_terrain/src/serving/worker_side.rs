@@ -14,7 +14,7 @@ use lanternfell_heightmap::Progress;
 use wasm_bindgen::prelude::*;
 
 use super::serve;
-use crate::pause::without_frames;
+use lanternfell_tasks::without_frames;
 
 #[wasm_bindgen]
 extern "C" {

@@ -7,7 +7,7 @@ use bevy::{prelude::*, time::TimeUpdateStrategy};
 use lanternfell_terrain::prelude::*;
 
 use crate::crowd::*;
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 fn avian_app() -> App {
     app_with((TerrainPlugin, PhysicsPlugins::default(), |app: &mut App| {

@@ -6,7 +6,7 @@ use bevy::{
 };
 use lanternfell_terrain::{TerrainChunk, prelude::*};
 
-use lanternfell_test_support::{drawn::Drawn, terrain::*};
+use lanternfell_terrain_test_support::{drawn::Drawn, terrain::*};
 
 fn terrain(app: &mut App, entity: Entity) -> Mut<'_, Terrain> {
     app.world_mut().get_mut(entity).unwrap()

@@ -4,7 +4,7 @@ use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_rapier3d::prelude::*;
 use lanternfell_terrain::prelude::*;
 
-use lanternfell_test_support::{drawn::Drawn, terrain::*};
+use lanternfell_terrain_test_support::{drawn::Drawn, terrain::*};
 
 fn terrains() -> [Terrain; 5] {
     let terrain = |recipe: Recipe, spacing, relief| {

@@ -12,7 +12,7 @@ use lanternfell_terrain::{
     surface::layers::{ControlMap, Fray, LayerRule, LayerRules, LayerStroke},
 };
 
-use lanternfell_test_support::{
+use lanternfell_terrain_test_support::{
     log::{told, warnings},
     terrain::*,
 };

@@ -5,7 +5,7 @@ use lanternfell_terrain::{
     LandMaterial, TerrainChunk, TerrainMaterialPlugin, WaterMaterial, prelude::*,
 };
 
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 type Sea = MeshMaterial3d<WaterMaterial>;
 

@@ -12,7 +12,7 @@ use lanternfell_terrain::{
     surface::layers::LayerRule,
 };
 
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 /// Metres from cell to cell: a window of 1000 m around has few cells, and the walks are long.
 const SPACING: f32 = 8.0;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_terrain::{TerrainError, prelude::*};
 
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 /// Terrains that are refused, and the words that must be in the error.
 fn refused() -> Vec<(Terrain, &'static [&'static str])> {

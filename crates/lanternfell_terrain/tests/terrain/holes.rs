@@ -6,7 +6,7 @@ use lanternfell_terrain::{
     prelude::*,
 };
 
-use lanternfell_test_support::{drawn::Drawn, terrain::*};
+use lanternfell_terrain_test_support::{drawn::Drawn, terrain::*};
 
 const SCALE: Scale = Scale {
     spacing: 1.0,

@@ -6,7 +6,7 @@ use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_rapier3d::prelude::*;
 use lanternfell_terrain::{TerrainColliderWindow, prelude::*};
 
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 /// Metres of land around bodies.
 const DISTANCE: f32 = 20.0;

@@ -11,7 +11,7 @@ use bevy_picking::{
 };
 use lanternfell_terrain::prelude::*;
 
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 /// An app with a terrain, and a pointer that looks straight down from over `(3, 5)`.
 fn picked() -> (App, Entity) {

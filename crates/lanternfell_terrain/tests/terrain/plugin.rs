@@ -11,7 +11,7 @@ use bevy::{
 };
 use serde::de::DeserializeSeed;
 
-use lanternfell_test_support::terrain::{answers, app_with, hills, wait_until_ready};
+use lanternfell_terrain_test_support::terrain::{answers, app_with, hills, wait_until_ready};
 
 #[test]
 #[should_panic(expected = "TerrainPlugin: : plugin was already added in application")]

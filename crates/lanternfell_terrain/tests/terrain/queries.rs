@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_terrain::{TerrainChunk, heightmap::analysis::CurvatureKind, prelude::*};
 
-use lanternfell_test_support::{
+use lanternfell_terrain_test_support::{
     drawn::{Drawn, positions, vectors},
     terrain::*,
 };

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_terrain::{heightmap::SeededRng, prelude::*};
 
-use lanternfell_test_support::{drawn::Drawn, terrain::*};
+use lanternfell_terrain_test_support::{drawn::Drawn, terrain::*};
 
 fn places() -> [Transform; 3] {
     let turned = Quat::from_rotation_y(0.7);

@@ -12,7 +12,7 @@ use bevy::{
 use image::RgbImage;
 use lanternfell_terrain::{WaterMaterial, prelude::*};
 
-use lanternfell_test_support::{
+use lanternfell_terrain_test_support::{
     canvas::{EveryFrame, PATIENCE, app_that_draws, next_picture, spawn_camera},
     terrain::*,
 };

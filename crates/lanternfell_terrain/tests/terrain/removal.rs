@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_terrain::{TerrainChunk, prelude::*};
 
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 /// How many images and meshes there are.
 fn assets(app: &mut App) -> (usize, usize) {

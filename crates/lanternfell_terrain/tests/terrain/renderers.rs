@@ -13,7 +13,7 @@ use bevy::{
 use image::RgbImage;
 
 use crate::reveal::half_and_half;
-use lanternfell_test_support::canvas::*;
+use lanternfell_terrain_test_support::canvas::*;
 
 const SIZE: UVec2 = UVec2::new(64, 36);
 

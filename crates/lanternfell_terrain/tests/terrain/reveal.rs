@@ -7,7 +7,7 @@ use std::time::Instant;
 use bevy::prelude::*;
 use lanternfell_terrain::{heightmap::Heightmap, prelude::*};
 
-use lanternfell_test_support::canvas::*;
+use lanternfell_terrain_test_support::canvas::*;
 
 fn app_with_camera() -> App {
     let mut app = app_that_draws(UVec2::new(64, 36), |app| {

@@ -9,7 +9,7 @@ use lanternfell_terrain::{
     surface::inland_water::{RiverEnd, RiverWaterPoint},
 };
 
-use lanternfell_test_support::{canvas::*, terrain::*};
+use lanternfell_terrain_test_support::{canvas::*, terrain::*};
 
 const SCALE: Scale = Scale {
     spacing: 6.0,

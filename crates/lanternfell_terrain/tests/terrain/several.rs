@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_terrain::{TerrainChunk, prelude::*};
 
-use lanternfell_test_support::{drawn::Drawn, terrain::*};
+use lanternfell_terrain_test_support::{drawn::Drawn, terrain::*};
 
 #[test]
 fn two_at_once_are_both_made_right() {

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_terrain::prelude::*;
 
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 fn stand(app: &mut App, at: Vec3, snap: SnapToGround) -> Entity {
     let place = Transform::from_translation(at);

@@ -10,7 +10,7 @@ use lanternfell_terrain::{
     prelude::*,
 };
 
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]

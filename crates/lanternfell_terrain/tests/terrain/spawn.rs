@@ -3,7 +3,7 @@
 use bevy::{camera::primitives::Aabb, prelude::*};
 use lanternfell_terrain::{TerrainChunk, prelude::*};
 
-use lanternfell_test_support::{drawn::positions, terrain::*};
+use lanternfell_terrain_test_support::{drawn::positions, terrain::*};
 
 #[test]
 fn a_spawned_terrain_is_ready_once() {

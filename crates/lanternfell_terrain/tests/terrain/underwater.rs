@@ -8,7 +8,7 @@ use bevy::{camera::visibility::RenderLayers, prelude::*, time::TimeUpdateStrateg
 use image::{Rgb, RgbImage, imageops};
 use lanternfell_terrain::prelude::*;
 
-use lanternfell_test_support::{canvas::*, terrain::sunken};
+use lanternfell_terrain_test_support::{canvas::*, terrain::sunken};
 
 const SIZE: UVec2 = UVec2::new(64, 36);
 

@@ -7,7 +7,7 @@ use bevy_rapier3d::prelude::*;
 use lanternfell_terrain::prelude::*;
 
 use crate::crowd::*;
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 /// A capsule of a person's size, in metres.
 const RADIUS: f32 = 0.35;

@@ -11,7 +11,7 @@ use bevy::{
 use image::RgbImage;
 use lanternfell_terrain::prelude::*;
 
-use lanternfell_test_support::{canvas::*, terrain::*};
+use lanternfell_terrain_test_support::{canvas::*, terrain::*};
 
 /// Metres that the picture shows, and its pixels.
 const SHOWN: f32 = 1.6;

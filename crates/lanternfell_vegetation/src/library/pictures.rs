@@ -12,7 +12,7 @@ use lanternfell_plants::{
     grow::{GroundKind, PlantMesh, PlantSkin, Skin},
     raster::{SkinPicture, silhouette},
 };
-use lanternfell_terrain::pause;
+use lanternfell_tasks::pause;
 use lanternfell_textures::{PlantTexture, array_layers, synthesize, synthesize_plant};
 
 use super::{Layer, Library};

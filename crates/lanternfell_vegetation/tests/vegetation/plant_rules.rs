@@ -10,7 +10,7 @@ use lanternfell_terrain::{
 use lanternfell_vegetation::{ScatteredPlant, prelude::*};
 
 use crate::vegetation::*;
-use lanternfell_test_support::{
+use lanternfell_terrain_test_support::{
     canvas::spawn_eye,
     log::{told, warnings},
     terrain::*,

@@ -8,7 +8,7 @@ use lanternfell_vegetation::{
     prelude::*,
 };
 
-use lanternfell_test_support::{canvas::*, terrain::*};
+use lanternfell_terrain_test_support::{canvas::*, terrain::*};
 
 /// Cells along a side of the land, which is as many metres wide but for one.
 const SIDE: u64 = 129;

@@ -11,7 +11,7 @@ use lanternfell_vegetation::{
 };
 
 use crate::vegetation::*;
-use lanternfell_test_support::{canvas::spawn_eye, terrain::*};
+use lanternfell_terrain_test_support::{canvas::spawn_eye, terrain::*};
 
 /// Of the ground around the camera, of huts around it, and of those that are looked at, in metres.
 const GROUND: f32 = 200.0;

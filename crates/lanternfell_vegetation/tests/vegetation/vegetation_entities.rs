@@ -5,7 +5,7 @@ use lanternfell_terrain::prelude::*;
 use lanternfell_vegetation::prelude::*;
 
 use crate::vegetation::*;
-use lanternfell_test_support::{canvas::spawn_eye, terrain::*};
+use lanternfell_terrain_test_support::{canvas::spawn_eye, terrain::*};
 
 /// Where the second of the plants stands, how large each is, and of which variant, from west to east.
 fn expected_huts(app: &App, terrain: Entity, vegetation: &Vegetation) -> Vec<(Vec3, f32, u32)> {

@@ -9,7 +9,7 @@ use lanternfell_vegetation::{
 };
 
 use crate::vegetation::*;
-use lanternfell_test_support::{canvas::spawn_eye, terrain::*};
+use lanternfell_terrain_test_support::{canvas::spawn_eye, terrain::*};
 
 /// Triangles of a column at the far level.
 const FAR: usize = 12;

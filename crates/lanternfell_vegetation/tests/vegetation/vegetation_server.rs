@@ -8,7 +8,7 @@ use lanternfell_terrain::prelude::*;
 use lanternfell_vegetation::{DrawnVegetation, PlantCollider, VegetationChunk, prelude::*};
 
 use crate::{vegetation::*, vegetation_endless};
-use lanternfell_test_support::terrain::*;
+use lanternfell_terrain_test_support::terrain::*;
 
 fn server() -> App {
     let mut app = App::new();

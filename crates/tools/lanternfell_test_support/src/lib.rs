@@ -1,20 +1,10 @@
 //! What tests of several crates share.
 //!
-//! This module runs programs headless and compares the images they write. With the feature
-//! `terrain`, [`terrain`] and [`canvas`] set up apps with a terrain, [`drawn`] reads their meshes
-//! and [`log`] their warnings.
+//! [`Program`] runs a program headless and returns the image it writes, [`difference`] and [`share`] compare images,
+//! and [`assert_golden`] compares texts with files.
 //!
 //! Images need a Vulkan driver; a software one is enough. Without one the tests fail on
 //! purpose: an image that was not drawn proves nothing.
-
-#[cfg(feature = "terrain")]
-pub mod canvas;
-#[cfg(feature = "terrain")]
-pub mod drawn;
-#[cfg(feature = "terrain")]
-pub mod log;
-#[cfg(feature = "terrain")]
-pub mod terrain;
 
 mod golden;
 
@@ -30,6 +20,15 @@ use std::{
 use image::RgbImage;
 
 pub use golden::assert_golden;
+
+/// How many cases a random test tries: `few`, or `all` if the environment variable `LANTERNFELL_SOAK` is set, as
+/// `.ci/soak` does.
+pub fn cases(few: u32, all: u32) -> u32 {
+    match env::var_os("LANTERNFELL_SOAK") {
+        Some(_) => all,
+        None => few,
+    }
+}
 
 /// The pictures' size in pixels, as the argument says it.
 pub const SIZE: &str = "256x144";

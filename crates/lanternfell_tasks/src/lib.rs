@@ -1,42 +1,54 @@
-//! Long work in slices, where it shares a thread with the frames.
+//! Long work in Bevy tasks that does not stop the frames of a web page.
 //!
-//! In a browser all tasks together have [`SLICE`] after each frame: who [pauses](pause) when that is spent goes
-//! on after the next one. Natively others may have the thread for a moment.
+//! Problem: in a browser all of Bevy's tasks run on the page's only thread, between two frames. A task that computes for
+//! a second stops the page for a second.
+//!
+//! Idea: work awaits [`pause`] between short parts. All tasks together have 4 ms after each frame; a task that awaits
+//! `pause` when these are over continues after the next frame. On other platforms `pause` yields to other tasks of the
+//! pool.
+//!
+//! ```
+//! use bevy::tasks::{AsyncComputeTaskPool, TaskPool, block_on};
+//! use lanternfell_tasks::pause;
+//!
+//! let task = AsyncComputeTaskPool::get_or_init(TaskPool::default).spawn(async {
+//!     let mut sum = 0_u64;
+//!     for row in 0..100 {
+//!         pause().await;
+//!         sum += (0..1000).map(|cell| cell * row).sum::<u64>();
+//!     }
+//!     sum
+//! });
+//! assert_eq!(block_on(task), 2_472_525_000);
+//! ```
+//!
+//! It is a crate of its own because `lanternfell_terrain`, `lanternfell_vegetation` and `lanternfell` share the 4 ms, and
+//! none of them is about tasks.
 
-/// Lets others go on, where that is due: between any two parts of long work in a task, of a fraction of a millisecond
-/// each.
+use bevy::prelude::{App, Plugin};
+
+/// Counts frames for [`pause`]. Without it, tasks in a browser never continue once the first 4 ms are over.
 ///
-/// In a browser all tasks run between two frames. Who awaits this goes on at once as long as there is time, 4 ms after
-/// each frame for all that await it, and else after the next frame.
-///
-/// ```
-/// use bevy::tasks::{AsyncComputeTaskPool, TaskPool, block_on};
-/// use lanternfell_terrain::pause;
-///
-/// let task = AsyncComputeTaskPool::get_or_init(TaskPool::default).spawn(async {
-///     let mut sum = 0_u64;
-///     for row in 0..100 {
-///         pause().await;
-///         sum += (0..1000).map(|cell| cell * row).sum::<u64>();
-///     }
-///     sum
-/// });
-/// assert_eq!(block_on(task), 2_472_525_000);
-/// ```
+/// Unique: other plugins add it with `if !app.is_plugin_added::<PausePlugin>()`.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct PausePlugin;
+
+impl Plugin for PausePlugin {
+    fn build(&self, _app: &mut App) {
+        #[cfg(target_arch = "wasm32")]
+        web::build(_app);
+    }
+}
+
+/// Lets frames and other tasks go on, if that is due. Await it between parts of work that each take a fraction of a
+/// millisecond.
 #[cfg(not(target_arch = "wasm32"))]
 pub async fn pause() {
     bevy::tasks::futures_lite::future::yield_now().await;
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn plugin(_app: &mut bevy::prelude::App) {}
-
 #[cfg(target_arch = "wasm32")]
-pub use web::pause;
-#[cfg(target_arch = "wasm32")]
-pub(crate) use web::plugin;
-#[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
-pub(crate) use web::{next_frame, without_frames};
+pub use web::{next_frame, pause, without_frames};
 
 #[cfg(target_arch = "wasm32")]
 mod web {
@@ -82,8 +94,8 @@ mod web {
         }
     }
 
-    /// Goes on at once, or after the next frame if the slice after this one is spent: between any two parts of long
-    /// work in a task, of a fraction of a millisecond each.
+    /// Lets frames and other tasks go on, if that is due. Await it between parts of work that each take a fraction of
+    /// a millisecond.
     pub async fn pause() {
         poll_fn(|context| {
             FRAMES.with_borrow_mut(|frames| match frames.have_time() {
@@ -94,9 +106,8 @@ mod web {
         .await;
     }
 
-    /// Goes on after the next frame.
-    #[cfg(feature = "web-worker")]
-    pub(crate) async fn next_frame() {
+    /// Continues after the next frame. Only in a browser.
+    pub async fn next_frame() {
         let now = FRAMES.with_borrow(|frames| frames.count);
         poll_fn(|context| {
             FRAMES.with_borrow_mut(|frames| match frames.count == now {
@@ -107,13 +118,12 @@ mod web {
         .await;
     }
 
-    /// From now on nothing waits: in a worker there are no frames.
-    #[cfg(feature = "web-worker")]
-    pub(crate) fn without_frames() {
+    /// From now on nothing waits, for a Web Worker, which has no frames. Only in a browser.
+    pub fn without_frames() {
         FRAMES.with_borrow_mut(|frames| frames.are_none = true);
     }
 
-    pub(crate) fn plugin(app: &mut App) {
+    pub(super) fn build(app: &mut App) {
         app.add_systems(First, open_slice);
     }
 
