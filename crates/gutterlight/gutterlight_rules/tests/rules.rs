@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use gutterlight_rules::{Difficulty, Rules, RulesError, Survey, World};
 use lanternfell_random::SeededRng;
+use lanternfell_test_support::cases;
 
 /// Where a number stands in the text of a table.
 struct Number {
@@ -260,8 +261,7 @@ fn every_extreme_number_can_be_played_by() {
 fn all_numbers_extreme_at_once_can_be_played_by() {
     let (text, numbers) = text_of(&play::sturdy());
     let ranges: Vec<[f64; 2]> = numbers.iter().map(|number| range(&text, number)).collect();
-    let mut played = 0;
-    for seed in 0..60 {
+    for seed in 0..u64::from(cases(8, 60)) {
         let mut rng = SeededRng::new(seed, b"test    ");
         let mut extreme = text.clone();
         // From the last to the first, so that places stay where they are.
@@ -277,9 +277,7 @@ fn all_numbers_extreme_at_once_can_be_played_by() {
         let rules =
             rules.unwrap_or_else(|error| panic!("seed {seed}, each change was tried: {error}"));
         play_by(rules, seed, 60);
-        played += 1;
     }
-    assert_eq!(played, 60);
 }
 
 /// Floors are made by these rules, and games begin on them.

@@ -10,6 +10,7 @@ use gutterlight_rules::{
     World, save::MAX_BYTES,
 };
 use lanternfell_random::SeededRng;
+use lanternfell_test_support::cases;
 use play::{CROWDED, any_action, sturdy};
 
 /// What is before the body of a file: magic, version, length and checksum.
@@ -104,9 +105,9 @@ fn a_generated_game_that_is_saved_at_every_turn_goes_on_identically() {
     }
 }
 
-/// Millions of actions in all when it is run by hand, thousands each time.
-fn invariants_hold(seeds: u64) {
-    for seed in 0..seeds {
+#[test]
+fn invariants_hold_in_random_games() {
+    for seed in 0..u64::from(cases(60, 4000)) {
         let mut rng = rng(seed);
         let mut world = match seed % 4 {
             0 => World::new(seed, Difficulty::ALL[seed as usize / 4 % 3]),
@@ -125,17 +126,6 @@ fn invariants_hold(seeds: u64) {
             );
         }
     }
-}
-
-#[test]
-fn invariants_hold_in_random_games() {
-    invariants_hold(60);
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn invariants_hold_in_very_many_random_games() {
-    invariants_hold(4000);
 }
 
 #[test]
@@ -303,15 +293,9 @@ fn damage_does_no_harm(world: &World, rounds: u64) {
 fn damage_with_a_right_checksum_does_no_harm() {
     damage_does_no_harm(&played(crowded(5), 60, 5), 800);
     damage_does_no_harm(&played(crowded(8), 5, 8), 400);
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn much_damage_with_a_right_checksum_does_no_harm() {
-    for seed in 0..40 {
+    for seed in 0..u64::from(cases(0, 40)) {
         damage_does_no_harm(&played(crowded(seed), 8 * seed as usize, seed), 2000);
     }
-    damage_does_no_harm(&played(World::new(1, Difficulty::Ghost), 50, 1), 4000);
 }
 
 /// Chance plays by hand-me-downs of each game, and their replays come to the same end.

@@ -10,13 +10,16 @@ use bevy::{
 use big_space::{plugin::BigSpaceMinimalPlugins, prelude::*};
 use lanternfell_terrain::{TerrainChunk, heightmap::Plane, prelude::*};
 
-use lanternfell_test_support::{drawn::positions, terrain::*};
+use lanternfell_terrain_test_support::{drawn::positions, terrain::*};
 
 #[path = "../../examples/endless.rs"]
 #[expect(dead_code, reason = "its main opens a window")]
 mod endless;
 
 use endless::{CELL, SCALE, land, world};
+
+/// How far the land reaches around the camera, in meters.
+const DISTANCE: f32 = 600.0;
 
 fn big_app() -> App {
     let mut app = App::new();
@@ -122,6 +125,9 @@ fn over_borders_of_cells_the_ground_stays_where_it_is() {
         let world = app.world_mut();
         let mut cameras = world.query_filtered::<&mut CellCoord, With<Camera3d>>();
         *cameras.single_mut(world).unwrap() = start;
+        // The camera flies less far between two windows. With the example's distance each takes ten times as long.
+        let mut lands = world.query::<&mut EndlessTerrain>();
+        lands.single_mut(world).unwrap().distance = DISTANCE;
         settle(&mut app);
         let (mut cells, mut looked_at) = (Vec::new(), 0);
         for (number, step) in legs.iter().flat_map(|&leg| [leg; 70]).enumerate() {
