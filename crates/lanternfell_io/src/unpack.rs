@@ -197,7 +197,7 @@ impl<S: Read + Write + Seek> ScratchCells<S> {
 
     fn step(&mut self, count: usize) -> Result<(), ImportError> {
         self.done += count;
-        // A damaged file may contain more cells than the map.
+        // Channels after the first load the same cells again, so `done` may exceed the map.
         let step = self.progress.step(self.done.min(self.total), self.total);
         step.map_err(|cancelled| self.stop(cancelled.into()))
     }

@@ -1,7 +1,8 @@
 //! The mixer: one-shot sounds, loops, a reverb, and silence.
 //!
-//! It is not an audio engine, because silence is a rule of this game, and because it is tested
-//! without a device. It fills a slice with samples, and the same calls give the same samples.
+//! The game has its own mixer instead of an audio engine, because silence is a rule of this game,
+//! and because the mixer is tested without a device. It fills a slice with samples, and the same
+//! calls give the same samples.
 //!
 //! ```text
 //!    cues -> slots: rate, low-pass, pan ----+-> effects volume --+
