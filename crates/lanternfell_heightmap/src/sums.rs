@@ -1,13 +1,12 @@
 //! Heights that are sums of whole numbers: exact in any order, rounded once at the end.
 //!
-//! Problem: a fast path that adds in another order than the obvious one, or on several
-//! threads, gives other bits when it adds floating-point numbers. Integers do not care.
-//! But a second map of 64-bit sums would take twice the memory of the heights.
+//! Problem: floating-point addition is not associative. A fast path that adds in another order,
+//! or on several threads, would change the bits. Integer addition has no such problem, but a
+//! second map of 64-bit sums would take twice the memory of the heights.
 //!
-//! Idea: rows are summed in 64-bit integers in a scratch row, and only then rounded to
-//! `f32`, *relative to the sum of a cell of the map*. No cell is further from that one
-//! than the map's highest is from its lowest, so whatever all cells have in common
-//! costs no bits:
+//! Idea: rows are summed in 64-bit integers in a scratch row, and then rounded to `f32` *relative
+//! to the sum of one cell of the map*. No cell differs from that cell by more than the range of
+//! the map. An offset common to all cells therefore costs no precision:
 //!
 //! ```text
 //!   row of i64   --- minus origin, to f32 --->   row of the map   --- stretch --->   0..1
@@ -15,10 +14,7 @@
 //!                         +---------------------------------------------+
 //! ```
 //!
-//! Steps: sum row 0 for the origin; sum every row, store it, note the extremes; stretch.
-//! Cost: one conversion and one multiplication per cell, all rows in parallel. The
-//! error is at most 2^-24 of the range before the heights are rounded to `f32`, and
-//! equal sums stay equal: all lowest cells become exactly 0.
+//! Steps: sum row 0 to get the origin; sum and store every row, and note the extremes; stretch.
 
 use fearless_simd::{Level, dispatch};
 use serde::{Deserialize, Serialize};
@@ -32,13 +28,14 @@ use crate::{
 /// The part of the work after which the sums are known and only stretching remains.
 const SUMMED: f32 = 0.9;
 
-/// What can be summed exactly, row by row.
+/// A source of sums that are exact, row by row.
 pub(crate) trait Summed: Sync {
-    /// What [`fill`](Self::fill) works in on a map of this width; every thread has its own.
+    /// The scratch memory of [`fill`](Self::fill) for a map of this width. Every thread has its
+    /// own.
     fn scratch(&self, width: usize) -> Vec<i64>;
 
-    /// Overwrites `sums` with row `y`. May stop early once the work was cancelled, whatever
-    /// it leaves.
+    /// Overwrites `sums` with row `y`. Once the work is cancelled it may stop early and leave any
+    /// values.
     fn fill(&self, scratch: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress);
 }
 
@@ -62,13 +59,14 @@ pub(crate) fn exact(
 
 /// The sums stretched to heights from 0 to 1; all 0 when they are all equal.
 ///
-/// No two sums of the map may be further apart than an `i64` can tell.
+/// The difference of any two sums of the map must fit an `i64`.
 pub(crate) fn normalized(
     summed: &impl Summed,
     size: MapSize,
     progress: &Progress,
 ) -> Result<Heightmap, Cancelled> {
     let width = size.width();
+    // The origin must be known before the first row is rounded. It costs one extra row.
     let origin = origin(summed, width, progress)?;
     let mut map = Heightmap::flat(size);
     let range = Range::default();
@@ -79,6 +77,8 @@ pub(crate) fn normalized(
         || (summed.scratch(width), vec![0; width]),
         |(scratch, sums), y, row| {
             summed.fill(scratch, y, sums, progress);
+            // `range` is noted after rounding, so that the extremes are exactly the values that
+            // are stretched.
             relative(sums, origin, row);
             range.note(row);
         },
@@ -95,8 +95,8 @@ pub(crate) fn normalized(
     Ok(map)
 }
 
-/// What a whole map's sums have in common, and the lowest and highest beside that: with it, any
-/// part of the map can be stretched as the whole.
+/// The origin of a whole map's sums, and the extremes relative to it. With these, any part of the
+/// map can be stretched like the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Normalization {
@@ -106,13 +106,13 @@ pub(crate) struct Normalization {
 }
 
 impl Normalization {
-    /// Whether it can be a map's: whole numbers, the lowest first.
+    /// Whether it can belong to a map: the extremes are integers in ascending order.
     pub(crate) fn is_proper(&self) -> bool {
         let whole = |sum: f32| sum.is_finite() && sum.fract() == 0.0;
         whole(self.low) && whole(self.high) && self.low <= self.high
     }
 
-    /// That of a map that is never whole in memory: a few rows are enough.
+    /// Measures a map without keeping it in memory; a few rows are enough.
     pub(crate) fn measure(
         summed: &impl Summed,
         size: MapSize,
@@ -122,6 +122,7 @@ impl Normalization {
         let origin = origin(summed, width, progress)?;
         let range = Range::default();
         rows::for_each_row_with(
+            // Zero-sized elements: only the row index matters, and no map is allocated.
             &mut vec![(); size.height()],
             1,
             progress,
@@ -136,7 +137,7 @@ impl Normalization {
         Ok(Self { origin, low, high })
     }
 
-    /// The heights of a part of the map that it is of.
+    /// The heights of a part of the map that was measured.
     pub(crate) fn heights(
         &self,
         summed: &impl Summed,
@@ -152,6 +153,8 @@ impl Normalization {
             || (summed.scratch(width), vec![0; width]),
             |(scratch, sums), y, row| {
                 summed.fill(scratch, y, sums, progress);
+                // The same two roundings as in `normalized`, in the same order: a part has the
+                // bits of the whole.
                 relative(sums, self.origin, row);
                 range::stretch(row, (self.low, self.high));
             },
@@ -169,7 +172,7 @@ fn origin(summed: &impl Summed, width: usize, progress: &Progress) -> Result<i64
     Ok(first.into_iter().min().unwrap_or(0))
 }
 
-/// The sums without what they have in common. Cut-off ones, of cancelled work, may wrap.
+/// Subtracts the origin and rounds. The incomplete sums of cancelled work may wrap.
 fn relative(sums: &[i64], origin: i64, row: &mut [f32]) {
     dispatch!(Level::new(), _simd => round(sums, origin, row));
 }
@@ -178,6 +181,8 @@ fn relative(sums: &[i64], origin: i64, row: &mut [f32]) {
 #[inline(always)]
 fn round(sums: &[i64], origin: i64, row: &mut [f32]) {
     for (height, &sum) in row.iter_mut().zip(sums) {
+        // Subtract first, then round once. Rounding each operand would lose the low bits of large
+        // sums.
         *height = sum.wrapping_sub(origin) as f32;
     }
 }

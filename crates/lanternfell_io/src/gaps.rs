@@ -1,13 +1,14 @@
-//! Ground for cells without a height, from what lies around them.
+//! Fills cells without a height by interpolation.
 //!
-//! Problem: a hole in an elevation model has to be filled so that no step shows at its border,
-//! whatever its shape and size, in a time that does not grow with its width.
+//! Problem: a gap in an elevation model must be filled without a visible step at its border, for
+//! any shape and size. The time must not grow with its width.
 //!
-//! Idea: pull and push. Maps of half, a quarter, ... of the size are made, in which a cell has
-//! the mean of what is known of its four; until nothing is unknown. On the way back each unknown
-//! cell gets what lies between the four nearest cells of the coarser map. So a narrow gap
-//! is filled from near, and the middle of a wide one from far. What is left of the
-//! coarse cells' edges is then relaxed: each filled cell moves to the mean of its neighbors.
+//! Idea: pull-push. The pull phase builds maps of half, a quarter, ... of the size, whose cells
+//! are the mean of the known ones among four, until nothing is unknown. The push phase
+//! interpolates each unknown cell bilinearly from the four nearest cells of the coarser map. A
+//! narrow gap is therefore filled from nearby, and the middle of a wide one from far away. The
+//! remaining edges of the coarse cells are then relaxed: each filled cell moves to the mean of
+//! its neighbors.
 //!
 //! ```text
 //!   8 7 ? ? 3 2   pull   7.5   ?   2.5    push   8 7 6 4 3 2
@@ -21,7 +22,7 @@
 use crate::ImportError;
 use lanternfell_heightmap::MapSize;
 
-/// Times that filled cells move to the mean of their neighbors.
+/// The number of relaxation passes.
 const RELAXATIONS: usize = 16;
 
 /// A map, some of whose cells are known.
@@ -49,6 +50,7 @@ pub(super) fn interpolate(
             "no cell has a height: there is nothing to interpolate from".to_owned(),
         ));
     }
+    // One marker for all kinds of gaps, so that the levels only test for NaN.
     for &cell in &gaps {
         heights[cell] = f32::NAN;
     }
@@ -71,10 +73,13 @@ impl Level {
         if !self.cells.iter().any(|z| z.is_nan()) {
             return self;
         }
+        // Recursion ends: each level halves both sides, and the coarsest cell knows at least one
+        // height. The depth is at most 14.
         let coarse = self.half().fill();
         let mut cells = self.cells;
         for (y, row) in cells.chunks_mut(self.width).enumerate() {
             for (x, z) in row.iter_mut().enumerate().filter(|(_, z)| z.is_nan()) {
+                // The coarse map is complete here, so the result is never NaN.
                 *z = coarse.between(x, y);
             }
         }
@@ -112,6 +117,8 @@ impl Level {
     /// and a quarter of the next, along both axes.
     fn between(&self, x: usize, y: usize) -> f32 {
         let two = |at: usize, cells: usize| {
+            // An even cell is in the western half of its coarse cell and leans to the one before,
+            // an odd cell to the one after. Clamped at the border.
             let next = if at.is_multiple_of(2) {
                 (at / 2).saturating_sub(1)
             } else {
@@ -131,6 +138,8 @@ impl Level {
 fn relax(heights: &mut [f32], size: MapSize, gaps: &[usize]) {
     let width = size.width();
     for _ in 0..RELAXATIONS {
+        // In place (Gauss-Seidel), which converges about twice as fast as with a copy. The order
+        // of `gaps` is fixed, so the bits are too.
         for &cell in gaps {
             let (x, y) = (cell % width, cell / width);
             let beside = [

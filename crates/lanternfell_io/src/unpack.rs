@@ -1,16 +1,17 @@
-//! A map's file as a file of plain numbers, for those who look at it in bands of rows.
+//! Unpacks a heightmap file into a file of plain numbers, for tools that process it in bands of
+//! rows.
 //!
-//! Problem: what measures a map looks at its rows several times, and at several places at once; most
-//! formats can only be read from their beginning to their end, and a map may be larger than the memory.
+//! Problem: measuring a map reads its rows several times, and at several places at once. Most
+//! formats can only be read from beginning to end, and a map may be larger than memory.
 //!
-//! Idea: read it once, and put each height where it belongs in a second file, which has room for it.
+//! Idea: read the file once, and write each height to its position in a second file.
 //!
-//! 1. The format's own decoder gives the heights of its rows, strips, tiles or blocks (`cells.rs`).
-//! 2. The rows are looked at once more, in their order: gaps are filled, what is no number is found, the
-//!    range becomes known.
+//! 1. The decoder of the format provides the heights of its rows, strips, tiles or blocks (`cells.rs`).
+//! 2. The rows are read once more, in order, to fill gaps, reject non-finite heights, and find the
+//!    range.
 //!
-//! Memory: a row, strip, tile or block of the file, and its directory. The second file has four bytes for
-//! each cell, and is written once, and once more where gaps are filled.
+//! Memory: the directory of the file, and one row, strip, tile or block. The second file takes
+//! four bytes per cell. It is written once, and once more where gaps are filled.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 
@@ -23,13 +24,13 @@ use crate::{
 };
 use lanternfell_heightmap::{Cancelled, MapFrame, MapSize, Progress};
 
-/// Why a file was not unpacked.
+/// The error of [`unpack`].
 #[derive(Debug, Error)]
 pub enum UnpackError {
-    /// It is no heightmap that is read.
+    /// The file is not a supported heightmap.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// The second file can not hold it.
+    /// The second file cannot be written or read.
     #[error("the numbers can not be written: {0}")]
     Scratch(#[source] io::Error),
     /// The work was cancelled.
@@ -37,11 +38,11 @@ pub enum UnpackError {
     Cancelled(#[from] Cancelled),
 }
 
-/// Writes the heights of a map in a `file` as plain numbers into another, [`RawFormat::R32`], from the
-/// beginning of `scratch`; returns their size and what they stand for. They are those that [`read`] gives.
+/// Writes the heights of the map in `file` as plain numbers ([`RawFormat::R32`]) to `scratch`,
+/// from its beginning. Returns their size and frame. The heights are those that [`read`] returns.
 ///
-/// `fill` tells what becomes of cells without a height. The formats are TIFF, OpenEXR, PGM and the ASCII
-/// grid; RAW is plain numbers already, and of PNG there is `PngRows`.
+/// `fill` is the height of cells without one. The formats are TIFF, OpenEXR, PGM and the ASCII
+/// grid. RAW already consists of plain numbers, and for PNG there is `PngRows`.
 ///
 /// # Errors
 /// As [`read`], and when `scratch` can not be written or read, or the work was cancelled.
@@ -71,13 +72,14 @@ pub fn unpack(
         cells.begin_anew(progress.span(0.7, 1.0));
         settle(&mut cells, decoded, fill)
     });
+    // A failed write ends the decoder with a placeholder error. The real reason is in `failed`.
     match cells.failed {
         Some(failed) => Err(failed),
         None => Ok(settled?),
     }
 }
 
-/// Looks at all rows in their order, and makes them those of a map.
+/// Reads all rows in order and turns them into those of a map.
 fn settle<S: Read + Write + Seek>(
     cells: &mut ScratchCells<S>,
     decoded: Decoded,
@@ -93,7 +95,7 @@ fn settle<S: Read + Write + Seek>(
         let heights = cells.load(row * size.width(), size.width())?;
         for (column, z) in heights.iter_mut().enumerate() {
             if is_gap(*z) {
-                // Any gap is told rather than what is no number.
+                // A gap is reported even if a non-finite height comes first, as `read` does.
                 *z = fill.ok_or(ImportError::Gap { column, row })?;
                 has_changed = true;
             }
@@ -105,6 +107,8 @@ fn settle<S: Read + Write + Seek>(
                     height,
                 });
             }
+            // The range of the numbers as they are in the file, before the sign changes: from it
+            // `frame` decides whether they are meters.
             (low, high) = (low.min(height), high.max(height));
             if is_downward {
                 *z = -height;
@@ -122,30 +126,30 @@ fn settle<S: Read + Write + Seek>(
     Ok((size, frame))
 }
 
-/// Cells in a file of plain numbers.
+/// The cells of a map in a file of plain numbers.
 struct ScratchCells<S> {
     scratch: S,
-    /// Where it stands, if that is known.
+    /// The position in `scratch`, if known.
     at: Option<u64>,
-    /// The heights that were put, or loaded, last.
+    /// The heights that were written or loaded last.
     heights: Vec<f32>,
     bytes: Vec<u8>,
     progress: Progress,
-    /// Cells of so many.
+    /// The number of cells that are done.
     done: usize,
     total: usize,
-    /// Why no more can be put; an [`ImportError`] can not say it.
+    /// The reason for a failure that [`ImportError`] cannot express.
     failed: Option<UnpackError>,
 }
 
 impl<S: Read + Write + Seek> ScratchCells<S> {
-    /// Counts the cells anew.
+    /// Restarts the progress for the second pass.
     fn begin_anew(&mut self, progress: Progress) {
         self.progress = progress;
         self.done = 0;
     }
 
-    /// The heights of so many cells, to be changed and [stored](Self::store).
+    /// Loads `count` heights, to be changed and [stored](Self::store).
     fn load(&mut self, first: usize, count: usize) -> Result<&mut [f32], ImportError> {
         let loaded = self.try_load(first, count);
         self.check(loaded)?;
@@ -183,6 +187,8 @@ impl<S: Read + Write + Seek> ScratchCells<S> {
 
     fn go_to(&mut self, cell: usize) -> io::Result<()> {
         let at = 4 * cell as u64;
+        // `take` forgets the position until the operation succeeds, so a failed one cannot leave
+        // a wrong position.
         if self.at.take() != Some(at) {
             self.scratch.seek(SeekFrom::Start(at))?;
         }
@@ -191,6 +197,7 @@ impl<S: Read + Write + Seek> ScratchCells<S> {
 
     fn step(&mut self, count: usize) -> Result<(), ImportError> {
         self.done += count;
+        // Channels after the first load the same cells again, so `done` may exceed the map.
         let step = self.progress.step(self.done.min(self.total), self.total);
         step.map_err(|cancelled| self.stop(cancelled.into()))
     }
@@ -199,7 +206,7 @@ impl<S: Read + Write + Seek> ScratchCells<S> {
         result.map_err(|error| self.stop(UnpackError::Scratch(error)))
     }
 
-    /// Keeps why there can be no more; a decoder is told something that ends it.
+    /// Stores the reason, and returns an error that ends the decoder.
     fn stop(&mut self, why: UnpackError) -> ImportError {
         self.failed = Some(why);
         ImportError::Malformed("it was given up".to_owned())
@@ -209,6 +216,8 @@ impl<S: Read + Write + Seek> ScratchCells<S> {
 impl<S: Read + Write + Seek> Cells for ScratchCells<S> {
     fn begin(&mut self, size: MapSize, value: Option<f32>) -> Result<(), ImportError> {
         self.total = size.cells();
+        // Blocks may be missing. Without this, their cells would keep the previous content of the
+        // scratch file.
         if let Some(value) = value {
             self.heights = vec![value; size.width()];
             for y in 0..size.height() {

@@ -1,11 +1,11 @@
-//! Which tiles of the grid need to be visited.
+//! Tracks which tiles of the grid a step must visit.
 //!
 //! # The idea
 //!
-//! A cell's next light depends on itself and the cells around it. So when nothing has
-//! changed in a tile and its eight neighbors since the tile was visited last, visiting it
-//! again would change nothing, to the last bit. Every tile remembers when it changed last
-//! and when a step visited it last; the clock goes on by one with each step.
+//! The next light of a cell depends on itself and the cells around it. If nothing has changed in
+//! a tile and its eight neighbors since its last visit, another visit would not change it, to the
+//! last bit. Every tile records when it last changed and when a step last visited it. The clock
+//! advances by one with each step.
 //!
 //! ```text
 //!   . . . . . .      #  changed in the last step
@@ -29,16 +29,16 @@ pub(crate) struct Activity {
     last_change: Time,
     changed: Vec<Time>,
     visited: Vec<Time>,
-    /// When it was last looked which tiles of a row of tiles to visit.
+    /// When each row of tiles was last scanned.
     scanned: Vec<Time>,
     /// When anything in a row of tiles changed last.
     row_changed: Vec<Time>,
-    /// By how much the light in a tile changed, at most, when it was visited last.
+    /// The largest change of light in each tile at its last visit.
     pub(crate) change: Vec<f32>,
 }
 
 impl Activity {
-    /// Tiles in darkness, which stays dark unless something is changed.
+    /// Dark tiles, which stay dark until something is changed.
     pub(crate) fn new(across: usize, down: usize) -> Self {
         Self {
             across,
@@ -62,13 +62,14 @@ impl Activity {
         self.now
     }
 
-    /// The clock goes on: what changed in the step that ends now is seen by the next.
+    /// Advances the clock: the next step sees what changed in the step that ends now.
     pub(crate) fn tick(&mut self) {
         self.now += 1;
     }
 
-    /// Something in this tile has changed: what steps see from the next on.
+    /// Records a change in this tile, which steps see from the next on.
     pub(crate) fn touch(&mut self, tile_x: usize, tile_y: usize) {
+        // In the future, so that a visit in the running step does not count as having seen it.
         let time = self.now + 1;
         self.changed[tile_y * self.across + tile_x] = time;
         self.row_changed[tile_y] = time;
@@ -82,12 +83,13 @@ impl Activity {
         self.last_change = time;
     }
 
-    /// Marks in `visit` the tiles of a row of tiles that a step has to visit, as visited now;
-    /// whether there are any.
+    /// Marks in `visit` the tiles of a row of tiles that a step must visit, and records the
+    /// visit. Returns whether there are any.
     pub(crate) fn visits(&mut self, tile_y: usize, visit: &mut Vec<bool>) -> bool {
         visit.clear();
         let rows = tile_y.saturating_sub(1)..(tile_y + 2).min(self.down);
         let latest = self.row_changed[rows.clone()].iter().max();
+        // A quick test for whole rows of tiles, which is all that a quiet grid costs.
         if latest.is_none_or(|&latest| latest <= self.scanned[tile_y]) {
             return false;
         }

@@ -1,56 +1,57 @@
-//! Who lights a cell: the share of each source, and of each region's ambient light, in its light.
+//! The contribution of each source, and of the ambient light of each region, to the light of a
+//! cell.
 //!
 //! # The problem
 //!
-//! Whose torch gave the thief away? Which lamp is to be put out? Solving for the light once for
-//! each lamp alone costs as many solutions as there are lamps.
+//! Whose torch revealed the thief? Which lamp should be put out? Solving the light once per lamp
+//! costs as many solutions as there are lamps.
 //!
 //! # The idea
 //!
-//! Settled light is linear where nothing bounds it: a cell's light is the sum, over the cells that
-//! sources or ambient light hold, of what those are held at, each times a weight. The weights are
-//! those of a walk that starts in the cell, goes each time to one of the cells of which the last
-//! takes the average, as often as each counts there, may be lost with the decay, and ends in the
-//! first cell that is held:
+//! Settled light is linear where no bound applies. The light of a cell is a sum over the cells
+//! that are held by sources or ambient light: the held light times a weight. The weights are
+//! those of a random walk that starts in the cell. Each step goes to one of the cells in the
+//! average of the current cell, with the probability of its weight there. The walk may be lost to
+//! decay, and ends in the first held cell:
 //!
 //! ```text
 //!    light(c) = sum over held cells (weight * held light),   weight = expected arrivals from c
 //! ```
 //!
-//! So one solution of the transposed equations, from the cell outwards, gives all weights at once
-//! (the adjoint method). It is in [`walk`].
+//! One solution of the transposed equations, from the cell outward, therefore gives all weights
+//! at once (the adjoint method). It is in [`walk`].
 //!
 //! # What is promised
 //!
-//! The parts add up to the light that is there, but for [`Contributions::rest`]. The part of a
-//! source in flowing light is its strength times how fast the light grows with it: a lamp that is
-//! stronger by a hundredth adds a hundredth of its part, as long as no other cell comes to be held,
-//! or to be held no longer.
+//! The parts add up to the actual light, except for [`Contributions::rest`]. The part of a source
+//! in flowing light is its strength times the derivative of the light with respect to it. A lamp
+//! that gets stronger by one percent adds one percent of its part, as long as the set of held
+//! cells does not change.
 //!
-//! So it is *not* what is missing when the lamp goes: then its cell is held no longer, and passes on
-//! the light of the others, which is more than nothing. Of its flowing light the cell loses at most
-//! the part by that. Where light is not linear:
+//! So the part is *not* what is missing when the lamp is removed. Then its cell is no longer held
+//! and passes on the light of others. The flowing light drops by at most the part. Where light is
+//! not linear:
 //!
-//! - A lamp whose cell is brighter by the light of others than it is held at has no part: it gives
-//!   nothing. Of several lamps that hold one cell the strongest has it all, of equally strong ones
-//!   the first. The same goes for ambient light.
-//! - A darkness has a negative part, what it takes away times the weight. One that swallows all the
-//!   light of its cell has none: the cell is black, and a darker one would not change that. It is as
-//!   a wall to the light of the others, in which no part passes there.
+//! - A lamp has no part if others make its cell brighter than it is held at: it adds nothing. If
+//!   several lamps hold one cell, the strongest has the whole part; of equally strong ones the
+//!   first. The same is true for ambient light.
+//! - A darkness has a negative part: what it takes away times the weight. A darkness that takes all
+//!   the light of its cell has no part, because the cell stays black if it gets darker. For the
+//!   light of others it acts like a wall.
 //! - Straight light ([`LightSettings::direct`](crate::LightSettings::direct)) of several lamps is
-//!   less than their sum, so each has a part of it in proportion to what it brings alone. Where
-//!   ambient light is brighter it has all.
-//! - Colors do not mix: in each it is as said, and a lamp may have a part in one of them alone.
+//!   less than their sum, so each lamp has a part in proportion to its light alone. Where ambient
+//!   light is brighter, it has the whole part.
+//! - Colors are independent: a lamp may have a part in one of them only.
 //!
 //! # Cost
 //!
-//! The sweeps over the cells from which light comes to the cell by more than the tolerance, once
-//! for all colors if those are held alike, and a look at each source. Neither the size of the grid
-//! counts (but for four bytes a cell that are set to zero) nor, in the sweeps, the number of lamps.
+//! Sweeps over the cells from which more light than the tolerance arrives, once for all colors if
+//! these are held alike, and one visit per source. The cost depends neither on the size of the
+//! grid (except for clearing four bytes per cell) nor, in the sweeps, on the number of lamps.
 //!
-//! Measured, for all parts at a tolerance of 1/1000, beside settling one lamp alone on the same
-//! 256 x 256 cells in the same run (release build, a two-core AMD EPYC that had other work too; 64
-//! lamps, or 4 of a radius of 40):
+//! Measured for all parts at a tolerance of 1/1000, compared with settling one lamp on the same
+//! 256 x 256 cells in the same run (release build, a two-core AMD EPYC with other load; 64 lamps,
+//! or 4 with a radius of 40):
 //!
 //! | | all parts | one lamp settled |
 //! |---|---|---|
@@ -58,11 +59,11 @@
 //! | open ground, radius 12 | 1.9 ms | 0.85 ms |
 //! | open ground, radius 40 | 72 ms | 15 ms |
 //!
-//! Hexagons take the same to within 13 %, measured beside squares in one run.
+//! Hexagons take the same time to within 13 %, compared with squares in one run.
 //!
-//! With 1024 lamps on 1024 x 1024 cells the first two took 0.8 and 2.4 ms. So it pays from a few
-//! lamps on; where light reaches far it is slow, and
-//! [`contributions_within`](LightGrid::contributions_within) bounds it.
+//! With 1024 lamps on 1024 x 1024 cells, the first two took 0.8 and 2.4 ms. It is worthwhile from
+//! a few lamps on. Where light reaches far it is slow;
+//! [`contributions_within`](LightGrid::contributions_within) bounds the time.
 //!
 //! Source: weights of boundary values as chances of a random walk: R. Courant, K. Friedrichs and H.
 //! Lewy, "Über die partiellen Differenzengleichungen der mathematischen Physik", Mathematische
@@ -84,24 +85,24 @@ use asked::AskedCells;
 use held::{Held, Holds};
 use walk::LightWalk;
 
-/// Who lights a cell: what [`LightGrid::contributions`] finds.
+/// The result of [`LightGrid::contributions`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contributions {
-    /// The light of the cell, as [`LightGrid::light`] has it.
+    /// The light of the cell, as [`LightGrid::light`] returns it.
     pub light: Vec3,
-    /// The part of each source, by its place in [`LightGrid::sources`]; that of a darkness is
+    /// The part of each source, by its index in [`LightGrid::sources`]. The part of a darkness is
     /// negative.
     pub sources: Vec<Vec3>,
     /// The part of the ambient light of each region that has one, in the order of the regions.
     pub ambient: Vec<(u8, Vec3)>,
-    /// What is left: the light less all parts. Next to nothing when the light is settled, to within
-    /// both tolerances; else what has yet to flow, or to fade.
+    /// The light minus all parts. It is nearly zero when the light is settled, to within both
+    /// tolerances. Otherwise it is the light that has yet to flow or fade.
     pub rest: Vec3,
 }
 
 impl Contributions {
-    /// The share of a source in how bright the cell looks: from 0 to 1, unless there is darkness or
-    /// the light is not settled. 0 in a dark cell, and for a source that there is not.
+    /// The share of a source in the luminance of the cell: from 0 to 1, unless there is darkness
+    /// or the light is not settled. 0 in a dark cell, and for a source that does not exist.
     pub fn share(&self, source: usize) -> f32 {
         let all = luminance(self.light);
         let part = self.sources.get(source).copied().unwrap_or(Vec3::ZERO);
@@ -112,8 +113,8 @@ impl Contributions {
         }
     }
 
-    /// The source that gives most, as bright as it looks; of equal ones the first. None where no
-    /// source gives anything.
+    /// The source with the largest part by luminance; of equal ones the first. `None` if no
+    /// source has a part.
     pub fn main_source(&self) -> Option<usize> {
         let mut most = (None, 0.0);
         for (n, &part) in self.sources.iter().enumerate() {
@@ -126,7 +127,7 @@ impl Contributions {
     }
 }
 
-/// Of a part, which may be negative in one color and not in another.
+/// The luminance of a part, which may be negative in one color only.
 fn luminance_of_part(part: Vec3) -> f32 {
     luminance(part.max(Vec3::ZERO)) - luminance((-part).max(Vec3::ZERO))
 }
@@ -186,6 +187,7 @@ impl LightGrid {
         sweeps: u32,
     ) -> Result<Contributions, LightError> {
         self.scene.index_or_error(cell)?;
+        // NaN fails the comparison and becomes the least tolerance too.
         let tolerance = if tolerance >= LEAST_TOLERANCE {
             tolerance
         } else {
@@ -198,6 +200,8 @@ impl LightGrid {
             self.add_flowing(cell, (tolerance, sweeps), &asked, &mut parts);
         }
         if share > 0.0 {
+            // The light is a mix of both kinds, so the flowing parts are scaled before the
+            // straight ones are added.
             parts.scale(1.0 - share);
             let straight = self.direct.parts(&self.scene, cell);
             for (source, part) in straight.sources {
@@ -221,6 +225,8 @@ impl LightGrid {
         let mut walk: Option<LightWalk> = None;
         for color in 0..self.channels.len() {
             let holds = Holds::new(self, asked, color, most);
+            // The weights depend on the medium and on which cells are held, not on the light
+            // itself. If both match, one walk serves all colors.
             let same = |walk: &LightWalk| self.media.len() == 1 && walk.is_held_as(&holds);
             let walk = match walk.take().filter(same) {
                 Some(same) => walk.insert(same),
@@ -240,7 +246,7 @@ impl LightGrid {
         }
     }
 
-    /// Adds what a cell of this weight brings of a color.
+    /// Adds the parts that a cell of this weight contributes to a color.
     fn add_part(
         &self,
         asked: &AskedCells,
@@ -263,6 +269,8 @@ impl LightGrid {
                 part[color] = weight * f64::from(light);
                 parts.add_ambient(region, part);
             }
+            // Not held, but a darkness may still take light here: it is subtracted below, for any
+            // kind but black.
             Held::Free => {}
         }
         if let Some((source, dark)) = asked.dark(place, color) {
@@ -270,7 +278,7 @@ impl LightGrid {
         }
     }
 
-    /// No light of any color is brighter, and nothing asks for more.
+    /// An upper bound on all light, and on everything that sources and ambient light ask for.
     fn brightest(&self, asked: &AskedCells) -> f32 {
         let there = self.channels.iter().map(Channel::ceiling);
         let ambient = self.scene.ambient.iter().map(|light| light.max_element());
@@ -307,7 +315,7 @@ impl Parts {
         self.all().for_each(|part| *part *= by);
     }
 
-    /// Of gray light only the first color has been added.
+    /// Gray light has only the first color; copies it to the others.
     fn spread_gray(&mut self) {
         self.all().for_each(|part| *part = DVec3::splat(part.x));
     }

@@ -1,4 +1,4 @@
-//! What lights the grid: sources, and the ambient light of regions.
+//! The emitters of a grid: sources, and the ambient light of regions.
 
 use glam::{IVec2, Vec3};
 
@@ -17,11 +17,11 @@ impl LightGrid {
         &self.scene.sources
     }
 
-    /// Replaces all sources of light. Those that stay as they were cost nothing.
+    /// Replaces all light sources. Unchanged sources cost nothing.
     ///
     /// # Errors
     ///
-    /// One is not finite or too strong. Nothing is changed then.
+    /// A source is not finite or too strong. Then nothing is changed.
     pub fn set_sources(&mut self, sources: &[Source]) -> Result<(), LightError> {
         if self.scene.sources == sources {
             return Ok(());
@@ -39,7 +39,7 @@ impl LightGrid {
         self.scene.region(cell)
     }
 
-    /// Puts a cell into a region, for which an ambient light can be set.
+    /// Assigns a cell to a region, whose ambient light can be set.
     ///
     /// # Errors
     ///
@@ -48,6 +48,7 @@ impl LightGrid {
         let index = self.scene.index_or_error(cell)?;
         if self.region(cell) != region {
             let cells = self.scene.cells().len();
+            // Allocated with the first cell outside of region 0: most grids have one region.
             self.scene.regions.get_or_insert_with(|| vec![0; cells])[index] = region;
             self.mark_changed(Area::around(cell, 0, self.size()));
             self.edits.note_regions();
@@ -61,8 +62,8 @@ impl LightGrid {
         self.scene.ambient(region)
     }
 
-    /// Sets the light that every cell of a region has at least: the sky over a yard. It
-    /// flows out of the region like all light: daylight falls into a cave's mouth.
+    /// Sets the minimum light of every cell of a region, such as the sky over a yard. It flows
+    /// out of the region like all light, so daylight enters the mouth of a cave.
     ///
     /// # Errors
     ///
@@ -74,6 +75,7 @@ impl LightGrid {
         if self.ambient(region) != light {
             let region = usize::from(region);
             let all = &mut self.scene.ambient;
+            // Grows only up to the highest region in use, 256 at most.
             all.resize(all.len().max(region + 1), Vec3::ZERO);
             all[region] = light;
             self.mark_region_changed(region as u8);
@@ -82,10 +84,11 @@ impl LightGrid {
         Ok(())
     }
 
-    /// The cells of a region are to be looked at by whoever shows them.
+    /// Marks the cells of a region as changed, so that they are shown again.
     fn mark_region_changed(&mut self, region: u8) {
         let whole = Area::whole(self.size());
         let own = match &self.scene.regions {
+            // Without a map of regions every cell is in region 0.
             None => (region == 0).then_some(whole),
             Some(regions) => {
                 let cells = whole.cells().zip(regions);
@@ -99,7 +102,7 @@ impl LightGrid {
         }
     }
 
-    /// Finds what the sources ask of which cells.
+    /// Finds the constraints that the sources put on cells.
     pub(crate) fn place_sources(&mut self) {
         for (color, channel) in self.channels.iter_mut().enumerate() {
             channel.set_constraints(constraints(&self.scene, color), |x, y| {
@@ -108,17 +111,18 @@ impl LightGrid {
         }
     }
 
-    /// Finds the light that each cell has at least.
+    /// Finds the minimum light of each cell.
     pub(crate) fn place_ambient(&mut self) {
         let is_dark = self.scene.ambient.iter().all(|&light| light == Vec3::ZERO);
         for (color, channel) in self.channels.iter_mut().enumerate() {
+            // Without ambient light no floor is stored, and sweeps skip it.
             channel.set_floor((!is_dark).then(|| floor(&self.scene, color)));
         }
         self.forget_cells();
     }
 }
 
-/// What the sources ask in one color, row by row, each cell once.
+/// The constraints of the sources in one color, row by row, each cell once.
 fn constraints(scene: &Scene, color: usize) -> Vec<(usize, usize, SourceConstraint)> {
     let mut constraints = Vec::new();
     for source in &scene.sources {
@@ -136,6 +140,8 @@ fn constraints(scene: &Scene, color: usize) -> Vec<(usize, usize, SourceConstrai
             }
         }
     }
+    // Sorting by row makes equal cells adjacent, as `dedup_by` needs. `and` takes maxima, so the
+    // order of the sources does not matter.
     constraints.sort_by_key(|&(x, y, _)| (y, x));
     constraints.dedup_by(|later, first| {
         let same = (later.0, later.1) == (first.0, first.1);

@@ -25,11 +25,11 @@ use crate::{
 
 /// A grid of cells, the light sources on it, and their light.
 ///
-/// Cells are counted from the north-west corner, x eastwards and y southwards. Light is
-/// linear red, green and blue, where 1 is full light.
+/// Cell (0, 0) is the north-west corner; x runs east and y south. Light is linear red, green and
+/// blue, where 1 is full light.
 ///
-/// What is changed (cells, sources, ambient light, settings) shows in the light from the
-/// next [`step`](Self::step) or [`settle`](Self::settle) on.
+/// Changes to cells, sources, ambient light and settings take effect with the next
+/// [`step`](Self::step) or [`settle`](Self::settle).
 #[derive(Debug, Clone)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -38,39 +38,40 @@ use crate::{
 )]
 pub struct LightGrid {
     pub(crate) scene: Scene,
-    /// One, or one for each color where the cells treat colors differently.
+    /// One, or one per color if the cells treat colors differently.
     pub(crate) media: Vec<Medium>,
-    /// One, or one for each color.
+    /// One, or one per color.
     pub(crate) channels: Vec<Channel>,
-    /// Where the settled solver has been.
+    /// The state of the settled solver.
     pub(crate) regions: Vec<Region>,
-    /// Whether the light of the colors is in one proportion.
+    /// Whether the light of all colors has the same proportions everywhere.
     pub(crate) alike: Alike,
     pub(crate) direct: Direct,
     pub(crate) dirty: Dirty,
-    /// The tile from which on those are drained whose light has changed.
+    /// The next tile to check when changed tiles are drained.
     pub(crate) next_drained: usize,
-    /// For a worker that works out its light.
+    /// The changes since the last copy, for a background worker.
     pub(crate) edits: Edits,
 }
 
-/// What has to be worked out again before the light goes on.
+/// What must be recomputed before the light goes on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Dirty {
-    /// What the sources ask of which cells.
+    /// The constraints that sources put on cells.
     pub(crate) constraints: bool,
     pub(crate) ambient: bool,
     pub(crate) direct: bool,
 }
 
 impl LightGrid {
-    /// The most cells from one side to the other.
+    /// The maximum number of cells along a side.
     pub const MAX_SIDE: u32 = MAX_SIDE;
-    /// The most cells in all.
+    /// The maximum number of cells.
     pub const MAX_CELLS: u32 = MAX_CELLS;
-    /// How many cells a tile has a side, if nothing else is said.
+    /// The default side of a tile, in cells.
     pub const TILE: u32 = 32;
-    /// So many sweeps end [`settle`](Self::settle), come to rest or not.
+    /// The number of sweeps after which [`settle`](Self::settle) ends, even if the light is not
+    /// at rest.
     pub const MAX_SWEEPS: u32 = 4096;
 
     /// A grid of `width` x `height` open cells in darkness, with light in three colors.
@@ -82,9 +83,9 @@ impl LightGrid {
         Scene::new(UVec2::new(width, height), false, settings).map(Self::of)
     }
 
-    /// As [`new`](Self::new), but with gray light: a third of the memory, and of the work unless all lamps have one color
-    /// and the light is [settled](Self::settle).
-    /// Of colors that it is given it takes the luminance.
+    /// Like [`new`](Self::new), but with gray light. It takes a third of the memory. It also
+    /// takes a third of the work, unless all lamps have one color and the light is
+    /// [settled](Self::settle). Colors are converted to their luminance.
     ///
     /// # Errors
     ///
@@ -160,6 +161,8 @@ impl LightGrid {
             return Ok(());
         }
         self.dirty.direct = true;
+        // Other settings, such as the share of direct light, only change how light is mixed. Only
+        // these two change how light flows, which wakes every lit tile.
         if (old.neighborhood, old.falloff) != (settings.neighborhood, settings.falloff) {
             self.scene.rule = Rule::new(&settings);
             for medium in &mut self.media {
@@ -171,17 +174,18 @@ impl LightGrid {
         Ok(())
     }
 
-    /// The land under the cells; none at first.
+    /// The relief under the cells; `None` by default.
     pub fn relief(&self) -> Option<&Arc<Relief>> {
         self.scene.relief.as_ref()
     }
 
-    /// Puts land under the cells, by which hills hide what lies behind them and slopes catch light: that in
-    /// [straight lines](LightSettings::direct); the light that flows knows nothing of it. None takes it away.
+    /// Sets the relief under the cells: hills hide what is behind them, and slopes catch light.
+    /// It only affects light in [straight lines](LightSettings::direct), not the light that
+    /// flows. `None` removes it.
     ///
     /// # Errors
     ///
-    /// Land of another size than the grid's, or under hexagons.
+    /// The relief has another size than the grid, or the grid is hexagonal.
     pub fn set_relief(&mut self, relief: Option<Arc<Relief>>) -> Result<(), LightError> {
         if let Some(relief) = &relief {
             let size = relief.size();
@@ -206,12 +210,12 @@ impl LightGrid {
         self.scene.rule.decay()
     }
 
-    /// What a cell does with light; outside of the grid nothing passes.
+    /// How a cell treats light. Outside of the grid, nothing passes.
     pub fn cell(&self, cell: IVec2) -> Cell {
         self.scene.cell(cell)
     }
 
-    /// Whether a cell ends a line of sight, as everything outside of the grid does.
+    /// Whether a cell blocks the line of sight. Everything outside of the grid does.
     pub fn is_opaque(&self, cell: IVec2) -> bool {
         self.scene.is_opaque(cell)
     }
@@ -234,12 +238,13 @@ impl LightGrid {
         }
         self.scene.set_cell(index, cell);
         if self.media.len() == 1 && !self.is_gray() && is_colored(&cell) {
-            // From here on the colors have a medium each.
+            // From now on each color has a medium of its own. `set_cells` may merge them again.
             self.media = vec![self.media[0].clone(); 3];
         }
         let (x, y) = (at.x as usize, at.y as usize);
         for color in 0..self.media.len() {
             let part = part_of(&self.scene, &cell, color);
+            // A change of one color leaves the tiles of the others asleep.
             if self.media[color].set(x, y, part) {
                 for color in self.channels_of(color) {
                     self.channels[color].touch(x, y);
@@ -247,15 +252,18 @@ impl LightGrid {
                 }
             }
         }
+        // Even if no light changes: what shows the grid treats walls and open cells differently.
         self.mark_changed(Area::around(at, 0, self.size()));
         self.direct.cell_changed(at);
         self.edits.note_cell(at);
+        // A source between cells divides its light among those that are not opaque, so an opaque
+        // cell changes its shares.
         self.dirty.constraints = true;
         self.dirty.direct = true;
         Ok(())
     }
 
-    /// The channels whose light goes through this medium: where colors share one, all.
+    /// The channels whose light passes through this medium: all of them if the colors share one.
     fn channels_of(&self, medium: usize) -> Range<usize> {
         if self.media.len() == 1 {
             0..self.channels.len()
@@ -276,17 +284,18 @@ impl LightGrid {
         self.set_cells(places.map(place).map(cell).collect())
     }
 
-    /// Changes every cell to those given, row by row.
+    /// Replaces all cells, row by row.
     ///
     /// # Errors
     ///
-    /// There are more or fewer than the grid has, or one's values are outside of 0 to 1.
-    /// Nothing is changed then.
+    /// The number of cells is wrong, or a value is outside of 0 to 1. Then nothing is changed.
     pub fn set_cells(&mut self, cells: Vec<Cell>) -> Result<(), LightError> {
         self.scene.set_cells(cells)?;
         let Self { scene, media, .. } = self;
         let colored = !scene.gray && scene.cells().iter().any(is_colored);
         let colors = if colored { 3 } else { 1 };
+        // The contents do not matter, since `fill` sets every cell. Cloning keeps the lattice and
+        // the rule.
         if media.len() != colors {
             *media = vec![media[0].clone(); colors];
         }
@@ -300,12 +309,13 @@ impl LightGrid {
         Ok(())
     }
 
-    /// These cells are to be looked at by whoever shows them.
+    /// Marks these cells as changed, so that they are shown again.
     pub(crate) fn mark_changed(&mut self, area: Area) {
+        // The first channel records this for all colors.
         self.channels[0].mark_dirty(area);
     }
 
-    /// All cells, or the rule, have changed.
+    /// Wakes everything after all cells, or the rule, have changed.
     fn wake_all(&mut self) {
         for channel in &mut self.channels {
             channel.touch_lit();
@@ -317,7 +327,7 @@ impl LightGrid {
     }
 }
 
-/// Whether the cell treats colors differently.
+/// Whether the cell treats the colors differently.
 fn is_colored(cell: &Cell) -> bool {
     !is_gray(cell.transparency) || !is_gray(cell.albedo)
 }

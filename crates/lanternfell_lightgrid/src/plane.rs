@@ -1,7 +1,7 @@
-//! One number for each cell, with a ring of zeros around them.
+//! One number per cell, surrounded by a ring of zeros.
 //!
-//! The ring lets the inner loops read every cell's neighbors without asking where the
-//! grid ends: out there is nothing that passes light.
+//! The ring lets the inner loops read the neighbors of every cell without bounds tests: outside
+//! of the grid nothing passes light.
 
 use core::slice::ChunksMut;
 
@@ -10,7 +10,7 @@ use crate::{
     area::Area,
 };
 
-/// Narrower grids would be mostly space between rows.
+/// Narrower grids would consist mostly of padding between rows.
 const WIDE: usize = 4 * LINE;
 
 /// Cells of a row from `first` to before `end`.
@@ -26,14 +26,14 @@ impl Run {
     }
 }
 
-/// Numbers in rows, each row `width` long with a zero or more before and after it, with a row of
-/// zeros above and below. The zeros after a row are those before the next. Each row of a wide grid begins where
-/// a cache line does.
+/// Rows of `width` numbers, each with at least one zero before and after it, and a row of zeros
+/// above and below. The zeros after a row are those before the next. Each row of a wide grid
+/// starts at a cache line.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Plane {
     width: usize,
     height: usize,
-    /// The first number of the ring's first row, which one zero at least is before.
+    /// The index of the first number of the ring's first row. At least one zero is before it.
     first: usize,
     stride: usize,
     values: Aligned<f32>,
@@ -41,6 +41,8 @@ pub(crate) struct Plane {
 
 impl Plane {
     pub(crate) fn new(width: usize, height: usize) -> Self {
+        // One zero between rows suffices: it is both the eastern ring of a row and the western
+        // ring of the next.
         let (first, stride) = if width < WIDE {
             (1, width + 1)
         } else {
@@ -51,6 +53,8 @@ impl Plane {
             height,
             first,
             stride,
+            // `first` includes a zero before the ring, so that the north-western neighbor of cell
+            // (0, 0) exists. The end is covered by the stride of the last ring row.
             values: Aligned::zeros(first + stride * (height + 2)),
         }
     }
@@ -63,7 +67,7 @@ impl Plane {
         self.height
     }
 
-    /// From one row to the next.
+    /// The distance from one row to the next.
     pub(crate) fn stride(&self) -> usize {
         self.stride
     }
@@ -111,8 +115,8 @@ impl Plane {
         }
     }
 
-    /// As [`row`](Self::row), with one more cell at either end. Rows are counted from the
-    /// ring above: cell row `y` is `y + 1` here.
+    /// Like [`row`](Self::row), with one more cell at either end. Rows are counted from the ring
+    /// above: cell row `y` is `y + 1` here.
     pub(crate) fn wide_row(&self, ring_y: usize, first: usize, end: usize) -> &[f32] {
         let start = self.first + ring_y * self.stride;
         &self.values[start + first - 1..start + end + 1]

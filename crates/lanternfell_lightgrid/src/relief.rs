@@ -1,16 +1,18 @@
-//! Land under a grid: hills hide what lies behind them, and slopes catch light.
+//! The relief under a grid: hills hide what is behind them, and slopes catch light.
 //!
 //! # The problem
 //!
-//! A grid is flat, and a torch on a hill shines on the near side of the next hill, over the valley between
-//! into which it does not. What hides one cell from another is not a wall then but all the land between them.
+//! A grid is flat. A torch on a hill, however, lights the near side of the next hill and not the
+//! valley between. What hides one cell from another is not a wall, but all the ground between
+//! them.
 //!
 //! # The idea
 //!
-//! Light in straight lines ([`LightSettings::direct`](crate::LightSettings::direct)) comes to a cell as if the
-//! ground were flat, and then as much of it as the land lets through. Seen from the lamp the land up to a cell has
-//! a *horizon*: the steepest way up to any of it. It puts the cell into shadow up to a height, and the cell is lit
-//! so far as a figure that stands on it looks out of the shadow:
+//! Light in straight lines ([`LightSettings::direct`](crate::LightSettings::direct)) is first
+//! computed as on flat ground, and then reduced by what the relief blocks. Seen from the lamp,
+//! the ground up to a cell has a *horizon*: the steepest slope to any point of it. Below the
+//! horizon the cell is in shadow. The cell is lit by the fraction of a figure standing on it that
+//! rises above the shadow:
 //!
 //! ```text
 //!      lamp *- _
@@ -20,19 +22,20 @@
 //!                   \________-|_____
 //! ```
 //!
-//! So shadows have soft edges where they are long, as those of lamps that are no points.
+//! Long shadows therefore have soft edges, like those of lamps that are not points.
 //!
-//! Ground that is turned towards a lamp is brighter than flat ground, and what is turned away is darker. By
-//! Lambert's cosine alone a torch near the ground would light nothing but walls; as in half-Lambert shading the
-//! cosine is raised, `1 + catch cos`, and taken beside that of flat ground. On flat ground light is as
-//! without relief, to the last bit.
+//! Ground that faces a lamp is brighter than flat ground, and ground that faces away is darker.
+//! With Lambert's cosine alone, a torch near the ground would light nothing but walls. As in
+//! half-Lambert shading the cosine is raised, `1 + catch cos`, and divided by that of flat
+//! ground. On flat ground the light is the same as without relief, to the last bit.
 //!
-//! What stands on the land, rocks and trunks, is a top higher than the ground: it hides what is behind it, and is lit
-//! at its foot.
+//! Obstacles such as rocks and trunks raise the top above the ground. They hide what is behind
+//! them, and are lit at their foot.
 //!
 //! # Cost
 //!
-//! The module `horizon`: some nanoseconds for a cell that a lamp reaches, once when the lamp moves.
+//! See the module `horizon`: a few nanoseconds per cell that a lamp reaches, once when the lamp
+//! moves.
 //!
 //! Source of the raised cosine: J. Mitchell and others, "Shading in Valve's Source Engine", 2006.
 
@@ -46,9 +49,9 @@ use crate::{
     error::{LightError, check_range, check_size},
 };
 
-/// The heights of the land under a grid, for light in straight lines.
+/// The heights of the ground under a grid, for light in straight lines.
 ///
-/// All heights are in cells: as many widths of a cell. From -1,000,000 to 1,000,000.
+/// All heights are in multiples of the cell width, from -1,000,000 to 1,000,000.
 ///
 /// ```
 /// use lanternfell_lightgrid::{LightGrid, LightSettings, IVec2, Relief, Source, Vec3};
@@ -75,17 +78,17 @@ pub struct Relief {
     size: UVec2,
     /// Row by row.
     ground: Vec<f32>,
-    /// What hides other cells, row by row: never below the ground.
+    /// The height up to which each cell hides others, row by row; never below the ground.
     tops: Vec<f32>,
     figure: f32,
     catch: f32,
 }
 
-/// No land is so far up or down, in cells.
+/// The limit of all heights, in cells.
 pub(crate) const FURTHEST: f32 = 1e6;
 
 impl Relief {
-    /// Land of `width` x `height` cells, by the height of the ground in the middle of each.
+    /// A relief of `width` x `height` cells, from the ground height at the center of each.
     ///
     /// # Errors
     ///
@@ -108,7 +111,7 @@ impl Relief {
         })
     }
 
-    /// With what stands on the ground: so high above it, 0 where nothing does.
+    /// Adds obstacles of this height above the ground; 0 for none.
     ///
     /// # Errors
     ///
@@ -126,8 +129,8 @@ impl Relief {
         Ok(self)
     }
 
-    /// Lights a figure that is so high, in cells; half a cell if nothing is said. The higher, the softer are
-    /// shadows. From 0.01 to 100.
+    /// Sets the height of the figure that is lit, in cells; 0.5 by default. Taller figures make
+    /// softer shadows. From 0.01 to 100.
     ///
     /// # Errors
     ///
@@ -138,7 +141,8 @@ impl Relief {
         Ok(self)
     }
 
-    /// How much it matters which way ground is turned, from 0, not at all, to 1, which is the default.
+    /// Sets how much the direction that the ground faces matters, from 0 (not at all) to 1, the
+    /// default.
     ///
     /// # Errors
     ///
@@ -154,7 +158,7 @@ impl Relief {
         self.size
     }
 
-    /// The height of a cell's ground; the nearest cell's outside of the land.
+    /// The ground height of a cell; outside of the relief that of the nearest cell.
     pub fn ground(&self, cell: IVec2) -> f32 {
         self.ground[self.nearest(cell)]
     }
@@ -171,7 +175,7 @@ impl Relief {
         cell.y * self.size.x as usize + cell.x
     }
 
-    /// The height of the ground anywhere: between the middles of four cells, in proportion.
+    /// The ground height at any point: bilinear between the centers of four cells.
     pub fn ground_at(&self, at: Vec2) -> f32 {
         let at = at.clamp(Vec2::ZERO, self.size.as_vec2() - 1.0);
         let corner = at.floor();
@@ -184,23 +188,30 @@ impl Relief {
         above + (below - above) * part.y
     }
 
-    /// By how much the light of a lamp is more or less for the way a cell's ground is turned. The lamp is at a
-    /// place in cells, and as high.
+    /// The factor on the light of a lamp for the direction that the ground of a cell faces. The
+    /// lamp is at a position and height in cells.
     fn caught(&self, cell: IVec2, lamp: Vec3) -> f32 {
         let across = |step: IVec2| {
             let [before, after] = [cell - step, cell + step]
                 .map(|it| it.clamp(IVec2::ZERO, self.size.as_ivec2() - 1));
+            // 2 inside and 1 at the border, where the difference is one-sided. On a grid one cell
+            // wide both cells are the same, and `max` avoids 0 / 0.
             let apart = (after - before).element_sum().max(1) as f32;
             (self.ground(after) - self.ground(before)) / apart
         };
         let rise = Vec2::new(across(IVec2::X), across(IVec2::Y));
+        // Not only an optimization: for a lamp below the figure the quotient is less than 1, but
+        // flat ground must keep its light.
         if rise == Vec2::ZERO {
             return 1.0;
         }
         let normal = (-rise).extend(1.0) / (1.0 + rise.length_squared()).sqrt();
         let height = self.ground(cell) + 0.5 * self.figure;
         let to_lamp = lamp - cell.as_vec2().extend(height);
+        // A lamp in the middle of the figure has no direction. The quotient is then 1.
         let distance = to_lamp.length().max(f32::MIN_POSITIVE);
+        // A lamp below the figure would give flat ground a negative cosine, and with it a divisor
+        // near 0.
         let [turned, flat] = [normal.dot(to_lamp), to_lamp.z.max(0.0)].map(|it| it / distance);
         (1.0 + self.catch * turned) / (1.0 + self.catch * flat)
     }
@@ -257,6 +268,7 @@ impl TryFrom<SavedRelief> for Relief {
         let tops = saved.tops.iter().zip(&saved.ground);
         let relief = Self {
             size,
+            // A file may contain a top below the ground, which `with_obstacles` cannot create.
             tops: tops.map(|(&top, &ground)| top.max(ground)).collect(),
             ground: saved.ground,
             figure: 0.5,

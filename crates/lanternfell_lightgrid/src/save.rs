@@ -1,8 +1,8 @@
-//! A grid as a file: everything that its light depends on, and the light itself.
+//! Serializes a grid: everything that its light depends on, and the light itself.
 //!
-//! A grid that is saved, loaded and stepped has the same light, to the last bit, as one
-//! that was only stepped. (One that is settled has the same but for the tolerance.) Cells and light are written as runs, since most neighbors are
-//! alike. What is read is checked before memory is taken for it.
+//! A grid that is saved, loaded and stepped has the same light, to the last bit, as one that was
+//! only stepped. (Settled light is the same within the tolerance.) Cells and light are run-length
+//! encoded, since most neighbors are equal. All lengths are checked before memory is allocated.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::{
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// So many times the same.
+/// Run-length encoded values.
 type Runs<T> = Vec<(u32, T)>;
 
 #[derive(Serialize, Deserialize)]
@@ -36,9 +36,9 @@ struct SavedGrid {
     regions: Runs<u8>,
     ambient: Vec<[f32; 3]>,
     sources: Vec<SavedSource>,
-    /// For each color: the light, and the bound that its automaton keeps.
+    /// For each color: the light, and the upper bound that its automaton keeps.
     light: Vec<(Runs<f32>, f32)>,
-    /// Of the sources, over the ground; none at all where all are as high as usual.
+    /// The heights of the sources above the ground; empty if all have the default height.
     heights: Vec<f32>,
     relief: Option<Relief>,
 }
@@ -58,7 +58,7 @@ impl SavedSource {
         }
     }
 
-    /// As high as usual.
+    /// The source at the default height.
     fn low(&self) -> Source {
         Source::at(self.at.into(), self.light.into())
     }
@@ -89,7 +89,7 @@ impl Serialize for LightGrid {
     }
 }
 
-/// How high the sources are, if any is not as high as usual.
+/// The heights of the sources, or nothing if all have the default height.
 fn heights(sources: &[Source]) -> Vec<f32> {
     let unusual = |source: &Source| source.height != Source::HEIGHT;
     match sources.iter().any(unusual) {
@@ -113,13 +113,14 @@ fn restore(saved: SavedGrid) -> Result<LightGrid, String> {
         ));
     }
     check_size(UVec2::new(saved.width, saved.height)).map_err(|error| error.to_string())?;
+    // Cannot overflow: `check_size` has bounded the product.
     let cells = (saved.width * saved.height) as usize;
     let colors = if saved.gray { 1 } else { 3 };
     if saved.light.len() != colors {
         let found = saved.light.len();
         return Err(format!("light of {found} colors, but {colors} expected"));
     }
-    // Before memory is taken for so many cells.
+    // Before the runs are expanded: a run of a few bytes may claim any number of cells.
     check_runs("cells", &saved.cells, cells)?;
     if !saved.regions.is_empty() {
         check_runs("regions", &saved.regions, cells)?;
@@ -133,7 +134,7 @@ fn restore(saved: SavedGrid) -> Result<LightGrid, String> {
     rebuild(saved)
 }
 
-/// The grid, now that all lengths are right.
+/// Builds the grid, after all lengths have been checked.
 fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
     let text = |error: LightError| error.to_string();
     let (width, height) = (saved.width, saved.height);
@@ -160,6 +161,7 @@ fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
     }
     grid.set_sources(&sources).map_err(text)?;
     grid.set_relief(saved.relief.map(Arc::new)).map_err(text)?;
+    // The light comes last, onto the finished scene: `restore` marks every tile as changed.
     for (channel, (light, ceiling)) in grid.channels.iter_mut().zip(saved.light) {
         let light = expand(light);
         let allowed = 0.0..=Source::MAX_LIGHT;
@@ -168,6 +170,8 @@ fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
         }
         channel.restore(&light, ceiling);
     }
+    // The settled solver must not trust its own state, and direct light is not saved but computed
+    // from the sources.
     grid.light_changed();
     grid.update_direct();
     Ok(grid)
@@ -184,8 +188,9 @@ fn runs<T: PartialEq>(values: impl Iterator<Item = T>) -> Runs<T> {
     runs
 }
 
-/// An error unless the runs stand for as many values as expected.
+/// Returns an error unless the runs expand to `expected` values.
 fn check_runs<T>(what: &str, runs: &Runs<T>, expected: usize) -> Result<(), String> {
+    // In `u64`: in 32 bits two large counts could wrap to the expected sum.
     let found: u64 = runs.iter().map(|(count, _)| u64::from(*count)).sum();
     if found == expected as u64 {
         return Ok(());
@@ -193,7 +198,7 @@ fn check_runs<T>(what: &str, runs: &Runs<T>, expected: usize) -> Result<(), Stri
     Err(format!("{found} {what}, but {expected} expected"))
 }
 
-/// The values that the runs stand for.
+/// Expands the runs.
 fn expand<T: Clone>(runs: Runs<T>) -> Vec<T> {
     let runs = runs.into_iter();
     runs.flat_map(|(count, value)| core::iter::repeat_n(value, count as usize))

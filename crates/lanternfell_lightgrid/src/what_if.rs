@@ -1,33 +1,32 @@
-//! How the light would be with a lamp out, or a door open.
+//! Hypothetical changes: the light with a lamp out, or a door open.
 //!
 //! # The problem
 //!
-//! A bot that thinks of shooting a lamp wants to know how dark it will be; a level's proof asks the
-//! same of every door. Copying the grid to try it costs as much as the map is large, many times
-//! what the light costs that changes.
+//! A bot that considers shooting a lamp needs to know how dark it will be. A level check asks the
+//! same about every door. Copying the grid costs time in proportion to the map, many times the
+//! cost of the light that changes.
 //!
 //! # The idea
 //!
-//! The change is made in the grid itself, settled there, and taken back: settling goes over the
-//! cells whose light changes alone, and it can be noted which those are. [`WhatIf`] lends the grid
-//! meanwhile, so that nobody else sees it, and takes everything back when it goes.
+//! The change is made in the grid itself, settled there, and reverted. Settling only visits cells
+//! whose light changes, and those can be recorded. [`WhatIf`] borrows the grid in the meantime,
+//! so that nobody else sees it, and reverts everything when it is dropped.
 //!
 //! # What is put back
 //!
-//! All that can be seen, to the last bit, and all that the next bits depend on: cells, sources,
-//! light (flowing and straight), what is still to settle or to flow, which tiles are to be shown
-//! anew. Only what the solver knows of cells is forgotten where it was for the changed ones, and
-//! found again when it is needed.
+//! Everything visible, to the last bit, and everything that later bits depend on: cells, sources,
+//! light (flowing and straight), pending work, and the tiles to show again. Only the cached state
+//! of the solver for changed cells is dropped; it is computed again when needed.
 //!
 //! # Cost
 //!
-//! To begin and to end: a copy of what is known of each tile (some 100 bytes for each 1024 cells of
-//! a color) and of the sources. In between what the changes cost, and at the end the cells that
-//! were written. Straight light is worked out again both times, as far as the changes reach. With
-//! changes that no step or settling has taken up yet, and with them only, the grid is copied.
+//! Begin and end copy the state of each tile (about 100 bytes per 1024 cells of a color) and the
+//! sources. In between, the changes cost what they cost in a grid, and at the end the written
+//! cells are restored. Straight light is recomputed both times, as far as the changes extend. The
+//! grid is copied only if it has changes that no step or settling has processed.
 //!
-//! Measured beside a copy in the same run (release build, a two-core AMD EPYC that had other work
-//! too; a lamp of a radius of 12 for each 32 x 32 cells, tolerance 1/1000):
+//! Measured with a copy in the same run (release build, a two-core AMD EPYC with other load; a
+//! lamp with a radius of 12 per 32 x 32 cells, tolerance 1/1000):
 //!
 //! | | begin and end | a lamp put out | a door opened | a copy, and the lamp put out there |
 //! |---|---|---|---|---|
@@ -108,6 +107,8 @@ impl LightGrid {
     /// ```
     pub fn what_if(&mut self) -> WhatIf<'_> {
         let dirty = self.dirty;
+        // Pending changes are not in the light yet, so there is no settled state to return to
+        // cell by cell.
         let before = if dirty.constraints || dirty.ambient || dirty.direct {
             Before::Copy(Box::new(self.clone()))
         } else {
@@ -211,16 +212,20 @@ impl Drop for WhatIf<'_> {
 
 impl Changes {
     fn take_back(&mut self, grid: &mut LightGrid) {
+        // Backward: a cell that was changed twice ends with its first value.
         let cells = self.cells.drain(..).rev();
         let mut taken_back = cells.map(|(at, cell)| grid.set_cell(at, cell));
         let all = taken_back.all(|taken| taken.is_ok());
         debug_assert!(all, "they were in the grid before");
+        // A colored cell may have given each color its own medium. All cells are back, so the
+        // first one equals the shared one again.
         grid.media.truncate(self.media);
         let taken_back = grid.set_sources(&self.sources);
         debug_assert!(taken_back.is_ok(), "they were in the grid before");
         // What the sources ask for, and straight light, follow from those.
         grid.prepare();
         for (channel, before) in grid.channels.iter_mut().zip(self.channels.drain(..)) {
+            // After `prepare`, which writes to the channels too.
             channel.put_back(before);
         }
         grid.light_changed();

@@ -1,4 +1,4 @@
-//! The map: a grid of cells and its place in the world.
+//! The map component: a grid of cells and its placement in the world.
 
 use std::{sync::Arc, time::Duration};
 
@@ -29,19 +29,19 @@ use crate::{
 ///   +-----------> +x                 v +z south
 /// ```
 ///
-/// The grid lies centerd on the entity's transform, and is moved, turned and scaled with
-/// it. Cells are counted from the north-west corner; whole numbers are middles of cells.
-/// Grids of hexagons lie in rows too, and a [`LightLayout`] makes diamonds of squares.
+/// The grid is centered on the transform of the entity, and moves, rotates and scales with it.
+/// Cell (0, 0) is the north-west corner; integer coordinates are centers of cells. Grids of
+/// hexagons are stored in rows too, and a [`LightLayout`] turns squares into diamonds.
 ///
-/// The grid's sources are those of the world's [`LightSource`](crate::LightSource)s: others
-/// that it brings along are replaced. [`LightBlocker`](crate::LightBlocker)s lie over the
-/// cells that are set here, which come back when the blockers have gone. A [`Relief`] makes it lie over land.
+/// The sources of the grid are replaced by those of the world's
+/// [`LightSource`](crate::LightSource)s. [`LightBlocker`](crate::LightBlocker)s cover the cells
+/// that are set here; the cells come back when the blockers are gone. A [`Relief`] adds hills.
 ///
-/// Saved, in a scene or by [`serde`], are its own cells and the light on them, without the blockers:
-/// those belong to the entities that they stand for, and lie over the cells again when both are loaded.
+/// A scene or [`serde`] saves its own cells and the light on them, without the blockers. Blockers
+/// belong to their entities, and cover the cells again when both are loaded.
 ///
-/// Change detection sees it changed when it was changed from outside. That the plugin lets
-/// its light flow does not count.
+/// Change detection reports changes from outside. The flow of light in the plugin does not count
+/// as a change.
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(opaque)]
 #[reflect(Component, Debug, Default, Clone, Serialize, Deserialize)]
@@ -58,19 +58,19 @@ pub struct LightMap {
     cell_size: f32,
     plane: LightPlane,
     layout: LightLayout,
-    /// What blockers lie over which cells.
+    /// The blockers and the cells that they cover.
     pub(crate) cover: Cover,
-    /// Whose the grid's sources are, in their order.
+    /// The entities of the grid's sources, in the same order.
     pub(crate) lamps: Vec<Entity>,
-    /// How large they are, and what else there is for a [`LightDetail`](crate::LightDetail).
+    /// The radii of the sources, and the shadow casters, for a
+    /// [`LightDetail`](crate::LightDetail).
     pub(crate) radii: Vec<f32>,
     pub(crate) casters: Vec<Disc>,
-    /// Steps of the automaton that are due, and the part of the next.
+    /// The steps of the automaton that are due, with the fraction of the next.
     pub(crate) due: f64,
-    /// Who works the light out, where that is not done at once.
+    /// The background work on the light, if it is not computed at once.
     pub(crate) work: Work,
-    /// The time, on the clock of the plugin's schedule, of which the light is that is shown; and how
-    /// long ago that was.
+    /// The time of the light that is shown, on the clock of the plugin's schedule; and its age.
     pub(crate) shown_of: Duration,
     pub(crate) age: Duration,
     pub(crate) step_time: Option<Duration>,
@@ -78,7 +78,7 @@ pub struct LightMap {
 }
 
 impl LightMap {
-    /// This grid, with cells of one world unit, upright.
+    /// Creates a map of this grid, upright, with cells of one world unit.
     pub fn new(grid: LightGrid) -> Self {
         Self {
             grid,
@@ -98,61 +98,63 @@ impl LightMap {
         }
     }
 
-    /// With cells of so many world units; see [`set_cell_size`](Self::set_cell_size).
+    /// Sets the cell size in world units; see [`set_cell_size`](Self::set_cell_size).
     #[must_use]
     pub fn with_cell_size(mut self, units: f32) -> Self {
         self.set_cell_size(units);
         self
     }
 
-    /// In this plane.
+    /// Sets the plane.
     #[must_use]
     pub fn with_plane(mut self, plane: LightPlane) -> Self {
         self.plane = plane;
         self
     }
 
-    /// With its cells beside each other like this.
+    /// Sets the layout of the cells.
     #[must_use]
     pub fn with_layout(mut self, layout: LightLayout) -> Self {
         self.layout = layout;
         self
     }
 
-    /// World units from one cell to the next in a row, before the entity's own scale; 1 by default.
+    /// The distance from one cell to the next in a row, in world units before the entity's own
+    /// scale; 1 by default.
     pub fn cell_size(&self) -> f32 {
         self.cell_size
     }
 
-    /// Changes the size of the cells in the world. What is no positive, finite number
-    /// changes nothing.
+    /// Changes the size of the cells in the world. A value that is not positive and finite is
+    /// ignored.
     pub fn set_cell_size(&mut self, units: f32) {
+        // A size of 0 or NaN would make `cell_at` NaN for every position.
         if units > 0.0 && units.is_finite() {
             self.cell_size = units;
         }
     }
 
-    /// The plane that it lies in.
+    /// The plane of the map.
     pub fn plane(&self) -> LightPlane {
         self.plane
     }
 
-    /// Lays it into another plane.
+    /// Changes the plane.
     pub fn set_plane(&mut self, plane: LightPlane) {
         self.plane = plane;
     }
 
-    /// How its cells lie beside each other.
+    /// The layout of the cells.
     pub fn layout(&self) -> LightLayout {
         self.layout
     }
 
-    /// Lays its cells beside each other like this.
+    /// Changes the layout of the cells.
     pub fn set_layout(&mut self, layout: LightLayout) {
         self.layout = layout;
     }
 
-    /// How wide and high all of it is in the world, before the entity's own scale.
+    /// The width and height of the map in the world, before the entity's own scale.
     pub fn extent(&self) -> Vec2 {
         self.lattice().extent(self.grid.size()) * self.cell_size
     }
@@ -161,65 +163,65 @@ impl LightMap {
         Lattice::new(self.layout, self.grid.settings().neighborhood)
     }
 
-    /// The light, and all questions about it. Its cells are what light meets: with
-    /// blockers.
+    /// The grid with its light and all queries. Its cells include the blockers.
     pub fn grid(&self) -> &LightGrid {
         &self.grid
     }
 
-    /// How old the light is that is shown and read, on the clock of the plugin's schedule: that of the
-    /// lamps and cells as they were so long ago. It is nothing where all light is worked out at once;
-    /// where it takes longer than the [`LightBudget`](crate::LightBudget) allows, it comes from the
-    /// background when it is whole. (The cells themselves, and the sources, are always as they are
-    /// now.)
+    /// The age of the light that is shown and queried, on the clock of the plugin's schedule: the
+    /// lamps and cells were as shown this long ago. It is zero if all light is computed at once.
+    /// If that takes longer than the [`LightBudget`](crate::LightBudget) allows, the light comes
+    /// from the background when it is complete. (The cells and the sources are always current.)
     pub fn age(&self) -> Duration {
         self.age
     }
 
-    /// How long a step of the automaton took lately, on whatever thread; none before the first.
+    /// The recent duration of a step of the automaton, on any thread; `None` before the first.
     pub fn step_time(&self) -> Option<Duration> {
         self.step_time
     }
 
-    /// The entity whose [`LightSource`](crate::LightSource) stands at this place of
-    /// [`LightGrid::sources`]; what [`Glow::source`](lanternfell_lightgrid::Glow::source)
-    /// names.
+    /// The entity of the [`LightSource`](crate::LightSource) with this index in
+    /// [`LightGrid::sources`], as in [`Glow::source`](lanternfell_lightgrid::Glow::source).
     pub fn source_entity(&self, source: usize) -> Option<Entity> {
         self.lamps.get(source).copied()
     }
 
-    /// What a cell is without blockers; outside of the map nothing passes.
+    /// The cell without blockers; outside of the map nothing passes.
     pub fn cell(&self, at: IVec2) -> Cell {
         self.cover.base(at).unwrap_or_else(|| self.grid.cell(at))
     }
 
-    /// Changes one cell, below any blocker.
+    /// Changes one cell below any blocker.
     ///
     /// # Errors
     ///
     /// There is no such cell, or its values are outside of 0 to 1.
     pub fn set_cell(&mut self, at: IVec2, cell: Cell) -> Result<(), LightError> {
+        // Under a blocker, the grid's own test for an unchanged cell would compare with the
+        // blocker.
         if self.cover.base(at) == Some(cell) {
             return Ok(());
         }
         self.grid.set_cell(at, cell)?;
+        // The grid now holds the bare cell: the cover takes it as the new base and lays the
+        // blocker over it again. On an error above, neither has changed.
         self.cover.base_changed(&mut self.grid, at);
         Ok(())
     }
 
-    /// Changes every cell to those given, row by row, below any blocker.
+    /// Replaces all cells below the blockers, row by row.
     ///
     /// # Errors
     ///
-    /// There are more or fewer than the map has, or one's values are outside of 0 to 1.
-    /// Nothing is changed then.
+    /// The number of cells is wrong, or a value is outside of 0 to 1. Then nothing is changed.
     pub fn set_cells(&mut self, cells: Vec<Cell>) -> Result<(), LightError> {
         self.grid.set_cells(cells)?;
         self.cover.all_bases_changed(&mut self.grid);
         Ok(())
     }
 
-    /// Changes every cell, below any blocker.
+    /// Changes all cells below the blockers.
     ///
     /// # Errors
     ///
@@ -239,7 +241,7 @@ impl LightMap {
         self.grid.set_settings(settings)
     }
 
-    /// Puts a cell into a region, for which an ambient light can be set.
+    /// Assigns a cell to a region, whose ambient light can be set.
     ///
     /// # Errors
     ///
@@ -248,8 +250,8 @@ impl LightMap {
         self.grid.set_region(at, region)
     }
 
-    /// Sets the light that every cell of a region has at least; all cells are in region 0
-    /// unless they were put into another. `light` is linear red, green and blue.
+    /// Sets the minimum light of every cell of a region; all cells are in region 0 by default.
+    /// `light` is linear red, green and blue.
     ///
     /// # Errors
     ///
@@ -258,38 +260,38 @@ impl LightMap {
         self.grid.set_ambient(region, light)
     }
 
-    /// Divides the grid into tiles of so many cells a side. It changes how long things
-    /// take; of results no more than settled light, by less than its tolerance.
+    /// Sets the side of the tiles of the grid, in cells. This affects the speed. It changes
+    /// settled light by less than its tolerance, and nothing else.
     pub fn set_tile_size(&mut self, cells: u32) {
         self.grid.set_tile_size(cells);
     }
 
-    /// Puts land under the cells, by which hills hide what lies behind them; none takes it away. Its heights are in cells,
-    /// over the map's plane: a source that stands by its transform is as high over it as it is over the land, and one
-    /// in a [`LightCell`](crate::LightCell) one and a half cells.
+    /// Sets the relief under the cells, whose hills hide what is behind them; `None` removes it.
+    /// Its heights are in cells above the plane of the map. A source that is placed by its
+    /// transform has the same height above the plane and above the relief. A source in a
+    /// [`LightCell`](crate::LightCell) is one and a half cells high.
     ///
-    /// It is for the light in straight lines ([`LightSettings::direct`]), and nothing else.
+    /// It only affects light in straight lines ([`LightSettings::direct`]).
     ///
     /// # Errors
     ///
-    /// Land of another size than the map's, or under hexagons.
+    /// The relief has another size than the map, or the map is hexagonal.
     pub fn set_relief(&mut self, relief: Option<Arc<Relief>>) -> Result<(), LightError> {
         self.grid.set_relief(relief)
     }
 
-    /// Darkness everywhere, until light flows again.
+    /// Removes all light until it flows again.
     pub fn darken(&mut self) {
         self.grid.darken();
     }
 
-    /// Where a place in the world is, in cells; whole numbers are middles of cells. With
-    /// `transform` the map's own. NaN when that is flattened to nothing, or the place is
-    /// none.
+    /// Converts a world position to cells; integers are centers of cells. `transform` is that of
+    /// the map. NaN if the transform is degenerate or the position is NaN.
     pub fn cell_at(&self, transform: &GlobalTransform, position: Vec3) -> Vec2 {
         self.frame(transform).cell_at(position)
     }
 
-    /// Where a place given in cells is in the world, with `transform` the map's own.
+    /// Converts a position in cells to the world. `transform` is that of the map.
     pub fn position_of(&self, transform: &GlobalTransform, cell: Vec2) -> Vec3 {
         transform.transform_point(self.frame(transform).local(cell))
     }

@@ -1,5 +1,5 @@
-//! The materials of the two layers over a map: the light, which multiplies what lies below
-//! it, and the overlay of false colors, numbers and tiles, which covers it.
+//! The materials of the two layers over a map. The light multiplies what is below it; the overlay
+//! of false colors, numbers and tiles covers it.
 
 use bevy::{
     asset::embedded_asset,
@@ -39,7 +39,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(take_up::<OverlayMaterial>);
 }
 
-/// Multiplies what lies below by the light of a map. Kept up to date from
+/// Multiplies what is below by the light of a map. Kept up to date from
 /// [`LightDisplay`](crate::LightDisplay).
 #[derive(Asset, TypePath, AsBindGroup, Debug, Default, Clone, PartialEq)]
 pub struct LightMaterial {
@@ -49,7 +49,7 @@ pub struct LightMaterial {
     light: Handle<Image>,
 }
 
-/// As `Display` in `torchlight.wgsl`.
+/// The same layout as `Display` in `torchlight.wgsl`.
 #[derive(ShaderType, Debug, Default, Clone, PartialEq)]
 struct DisplayUniform {
     floor: Vec3,
@@ -60,18 +60,19 @@ struct DisplayUniform {
     lattice: i32,
     edge: f32,
     grown: Vec2,
-    /// Its last is 1 if there is light beyond.
+    /// The fourth component is 1 if there is light beyond.
     beyond: Vec4,
     /// Texels along a cell's side.
     finer: f32,
     webgl2_padding: Vec3,
 }
 
-/// How far there is light beyond a map, in cells.
+/// How far light beyond a map extends, in cells.
 const FAR: f32 = 4096.0;
 
-/// And where there is none: tiles end with the map, and rounding may put the border of either on the other side of a
-/// pixel's middle. Maps beside each other must not both light the pixels between them.
+/// The margin without light beyond, in cells. Tiles end with the map, and rounding may put either
+/// border on the other side of a pixel center. Adjacent maps must not both light the pixels
+/// between them.
 const NEAR: f32 = 1e-3;
 
 impl Layer for LightMaterial {
@@ -92,10 +93,10 @@ impl Layer for LightMaterial {
         let style = match display.style {
             LightStyle::Smooth => 0.0,
             LightStyle::Cells => -1.0,
-            // More steps than a screen has.
+            // 256 steps are as many as an 8-bit screen shows.
             LightStyle::Banded(steps) => steps.clamp(1, 256) as f32,
         };
-        // Cells by themselves are those of the map.
+        // The style `Cells` shows the cells of the map, not the finer ones of a detail.
         let detail = shown.detail.filter(|_| style >= 0.0);
         let (finer, image) = match detail.and_then(|(texture, work)| Some((work.shown()?, texture)))
         {
@@ -103,6 +104,8 @@ impl Layer for LightMaterial {
             None => (1.0, &shown.texture.0),
         };
         let beyond = display.sane_beyond();
+        // To the shader a detail is a map with more and smaller cells, so lengths in cells grow
+        // with it.
         let extent = map.extent();
         Some(Self {
             display: DisplayUniform {
@@ -113,6 +116,8 @@ impl Layer for LightMaterial {
                 style,
                 lattice: map.lattice().number(),
                 edge: display.sane_edge() * finer,
+                // The quad is larger than the map by its margin. The shader undoes that to find
+                // its position on the map.
                 grown: (extent + 2.0 * Self::margin(shown)) / extent,
                 beyond: beyond.map_or(Vec4::ZERO, |beyond| beyond.extend(1.0)),
                 finer,
@@ -123,10 +128,11 @@ impl Layer for LightMaterial {
     }
 }
 
-/// What is there, times the light.
+/// The target times the light.
 const MULTIPLY: BlendState = multiply(BlendFactor::Zero);
 
-/// What is drawn, times what is there, and that times a factor besides. Its alpha stays.
+/// `source * target + target * besides`: the source multiplied with the target, and a second term
+/// of the target. The alpha of the target stays.
 pub(crate) const fn multiply(besides: BlendFactor) -> BlendState {
     BlendState {
         color: BlendComponent {
@@ -142,7 +148,7 @@ pub(crate) const fn multiply(besides: BlendFactor) -> BlendState {
     }
 }
 
-/// What cameras draw to that keep what is brighter than white.
+/// Render target formats that can store values above 1.
 const HDR_FORMATS: [TextureFormat; 3] = [
     TextureFormat::Rgba16Float,
     TextureFormat::Rgba32Float,
@@ -155,7 +161,8 @@ impl Material2d for LightMaterial {
     }
 
     fn alpha_mode(&self) -> AlphaMode2d {
-        // Sorted by z among all that may be transparent: sprites, tile maps, text.
+        // Puts the quad into the transparent phase, sorted by z among sprites, tile maps and text.
+        // `specialize` then replaces the blend state.
         AlphaMode2d::Blend
     }
 
@@ -169,6 +176,8 @@ impl Material2d for LightMaterial {
         };
         for target in fragment.targets.iter_mut().flatten() {
             target.blend = Some(MULTIPLY);
+            // On a target with 8 bits the shader must compress light above 1 itself; on an HDR
+            // target tone mapping does so later.
             if HDR_FORMATS.contains(&target.format) {
                 fragment.shader_defs.push("HDR_TARGET".into());
             }
@@ -185,12 +194,12 @@ pub struct OverlayMaterial {
     overlay: OverlayUniform,
     #[texture(1)]
     light: Handle<Image>,
-    /// What the tiles do: how much their light changed last, and whether they are awake.
+    /// The state of the tiles: the last change of their light, and whether they are awake.
     #[texture(2)]
     tiles: Option<Handle<Image>>,
 }
 
-/// As `Overlay` in `overlay.wgsl`.
+/// The same layout as `Overlay` in `overlay.wgsl`.
 #[derive(ShaderType, Debug, Default, Clone, PartialEq)]
 struct OverlayUniform {
     cells: Vec2,
@@ -203,7 +212,7 @@ struct OverlayUniform {
 }
 
 impl Layer for OverlayMaterial {
-    /// Over the light.
+    /// Above the light.
     const LIFT: f32 = 1.0;
 
     fn of(shown: &ShownItem) -> Option<Self> {
@@ -223,6 +232,7 @@ impl Layer for OverlayMaterial {
                 values: flag(debug.values),
                 tiles: flag(debug.tiles && side > 0),
                 lattice: shown.map.lattice().number(),
+                // WebGL2 requires uniform structs of a multiple of 16 bytes.
                 webgl2_padding: 0.0,
             },
             light: shown.texture.0.clone(),

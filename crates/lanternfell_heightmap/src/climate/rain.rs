@@ -1,8 +1,7 @@
-//! Where the rain falls: the windward sides of mountains are wet, and behind them it is
-//! dry.
+//! Rainfall: the windward sides of mountains are wet, and their lee is dry.
 //!
-//! Idea: follow the air. It carries water, at most as much as fits in it; in the cold
-//! above mountains that is less (by the Clausius-Clapeyron relation about 7 % per kelvin).
+//! Idea: follow the air. It carries water up to its capacity, which is smaller in the cold above
+//! mountains (about 7 % per kelvin by the Clausius-Clapeyron relation).
 //!
 //! ```text
 //!    wind →       rain  .^.
@@ -21,13 +20,13 @@
 //! 4. Neighbors across the wind mix: heat conduction, solved implicitly, so that there is
 //!    no limit to it.
 //!
-//! The air that enters the map comes from the sea where the border is water. Where it is land
-//! there is more land behind it, of which nothing is known but the border: air that has come a
-//! long way over such ground, with as much water and cloud as it keeps there. Else every
-//! inland map would have a strip of rain forest along the side that the wind comes from.
+//! Where the border is water, the air that enters the map comes from the sea. Where it is land,
+//! only the border is known of the land behind. There the air is in equilibrium with ground like
+//! that of the border. Otherwise every inland map would have a strip of rain forest on its
+//! windward side.
 //!
-//! Cost: O(1) per cell; the march on one core, reading the map and writing it on all.
-//! Beside the result about two maps of 1024 x 1024, however large the map.
+//! Cost: O(1) per cell. The march runs on one core; reading and writing the map use all. Memory
+//! besides the result: about two maps of 1024 x 1024, for any size of map.
 //!
 //! Source: after Smith and Barstad, *A linear theory of orographic precipitation*, Journal
 //! of the Atmospheric Sciences, 2004 (lift, condensation, drift), but following the air
@@ -94,7 +93,7 @@ impl Default for Rain {
     }
 }
 
-/// What fits in the air over the sea, as [`Air`] is told; over land it is at most 1.
+/// The marker for sea. Over land the capacity is at most 1, so the two cannot be confused.
 const SEA: f32 = 2.0;
 
 impl Rain {
@@ -133,7 +132,7 @@ impl Rain {
             } else {
                 SEA
             };
-            // Beside the map the air stays as it is: see `Air`.
+            // The sign marks cells outside of the map, where the air does not change: see `Air`.
             if on_map { fits } else { -fits }
         })?;
         self.march(&wind, &mut grid, &progress.span(0.3, 0.7))?;
@@ -156,12 +155,15 @@ impl Rain {
         let mut is_in = vec![false; wind.breadth];
         for (i, row) in grid.chunks_exact_mut(wind.breadth).enumerate() {
             for ((air, is_in), cell) in air.iter_mut().zip(&mut is_in).zip(row) {
+                // Until it reaches the map, the air is that of the current cell. Otherwise the
+                // distance from the corner of the grid to the map would matter.
                 *is_in |= *cell > 0.0;
                 if !*is_in {
                     *air = entering(*cell);
                 }
                 *cell = air.move_on(*cell, &rates);
             }
+            // After the rain of the row has been written: mixing only affects the rows downwind.
             mixing.mix(&mut air);
             progress.step(i + 1, wind.steps)?;
         }
@@ -169,7 +171,7 @@ impl Rain {
     }
 }
 
-/// What becomes of the air in one step.
+/// The rates of one step.
 struct Rates {
     /// The part of what it lacks that the air takes up over the sea.
     take_up: f32,
@@ -193,6 +195,8 @@ impl Rates {
             lose,
             fall: part(rain.drift),
             recycling: rain.recycling as f32,
+            // Air of humidity `inland` loses `lose * inland^3` of its capacity. Recycling returns
+            // a part of that, and this is the rest, so level land keeps the air at that humidity.
             supply: lose
                 * ((1.0 - rain.recycling) * rain.inland * rain.inland * rain.inland) as f32,
             millimetres: rain.rate as f32 / lose,
@@ -211,6 +215,7 @@ impl Rates {
         let forms = water * self.lose * humidity * humidity;
         Air {
             water,
+            // The stationary amount, at which as much rains out as forms.
             clouds: forms * (1.0 - self.fall) / self.fall,
         }
     }
@@ -236,6 +241,7 @@ impl Air {
         let mut air = *self;
         let humidity = (air.water / fits).min(1.0);
         let lost = air.water * rates.lose * humidity * humidity;
+        // What exceeds the capacity condenses at once, as when air is lifted over a mountain.
         let forms = lost + (air.water - lost - fits).max(0.0);
         air.water -= forms;
         air.clouds += forms;
@@ -264,6 +270,8 @@ struct Mixing {
 impl Mixing {
     fn new(spread: f64, distance: f64, breadth: usize) -> Self {
         // 2 k per step is the growth of the variance, in cells.
+        // A step of variance `2 k`, and `1 / distance` steps across the map, add up to the
+        // variance `(spread / distance)^2`.
         let k = 0.5 * (spread / distance) * (spread / distance) * distance;
         let mut inverse: Vec<f64> = Vec::with_capacity(breadth);
         for j in 0..breadth {
@@ -282,6 +290,8 @@ impl Mixing {
             water: 0.0,
             clouds: 0.0,
         };
+        // Forward elimination and back substitution. The matrix is diagonally dominant, so no
+        // pivoting is needed, and its columns sum to 1, so no water is lost.
         for (air, inverse) in air.iter_mut().zip(&self.inverse) {
             air.water = (air.water + self.k * before.water) * inverse;
             air.clouds = (air.clouds + self.k * before.clouds) * inverse;

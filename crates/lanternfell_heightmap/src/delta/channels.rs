@@ -1,14 +1,16 @@
-//! The tree of a delta's channels: where they branch, how much flows, how far it is to the sea.
+//! The tree of a delta's channels: where they branch, the flow of each, and the distance to the
+//! sea.
 //!
-//! Mouths are set one after the other, each at the best of a few places: the one that is furthest
-//! from all mouths before. It is joined to the node with the least price,
+//! Mouths are placed one after the other. Of several random candidates, the one furthest from all
+//! earlier mouths wins. It is joined to the node with the lowest price,
 //!
 //! ```text
 //!   price = new channel (1 + turn) + directness * (way from the apex to the node)
 //! ```
 //!
-//! where `turn` is `1 - cos` of the angle by which the new channel leaves the old one: water does not
-//! turn back. That gives few large channels that share ways, not a star.
+//! where `turn` is `1 - cos` of the angle between the new channel and the old one, because water
+//! does not turn back. The result is a few large channels that share their upper course, not a
+//! star.
 
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +47,7 @@ pub struct RiverDeltaDraws {
 /// Where the apex is, as a share of the map's height.
 const APEX: f64 = 0.12;
 
-/// Places of which the best becomes a mouth.
+/// The number of candidates per mouth.
 const CANDIDATES: usize = 12;
 
 /// Mouths that lie at the fan's rim; the others lie anywhere in its outer part.
@@ -136,6 +138,9 @@ impl Fan {
         let mut best = (-1.0, self.apex);
         for _ in 0..CANDIDATES {
             let angle = (rng.unit() - 0.5) * self.spread;
+            // The square root makes candidates uniform by area instead of crowding them at the
+            // apex. The draw happens even when it is unused, so that all mouths take equally many
+            // numbers.
             let out = INNER + (1.0 - INNER) * rng.unit().sqrt();
             let out = if number < OUTERMOST { 1.0 } else { out };
             let way = self.rim(angle) * out;
@@ -146,6 +151,7 @@ impl Fan {
             let room = others
                 .iter()
                 .map(|&other| distance(place, other))
+                // Without other mouths every candidate has the same room, and the first one wins.
                 .fold(self.length, f64::min);
             if room > best.0 {
                 best = (room, place);
@@ -158,7 +164,7 @@ impl Fan {
 /// The channels as they grow.
 struct Tree {
     nodes: Vec<Node>,
-    /// The number of the node at the apex, before which nothing parts.
+    /// The number of the node at the apex, above which nothing branches.
     apex: usize,
     step: f64,
 }
@@ -170,7 +176,7 @@ struct Node {
     heading: [f64; 2],
     upstream: Option<usize>,
     from_apex: f64,
-    /// The water that leaves here, at a mouth.
+    /// The weight of the water that leaves at this node, if it is a mouth.
     leaves: f64,
 }
 
@@ -192,7 +198,7 @@ impl Tree {
         }
     }
 
-    /// Lets a channel break out to a new mouth.
+    /// Adds a channel to a new mouth.
     fn join(&mut self, mouth: [f64; 2], delta: &RiverDelta, rng: &mut SeededRng) {
         let from = self.cheapest(mouth, delta.directness.clamp(0.0, 1.0));
         let start = self.nodes[from];
@@ -204,6 +210,7 @@ impl Tree {
         for at in arm.path(self.step, winding, rng) {
             let way = minus(at, self.nodes[last].at);
             let length = length(way);
+            // A repeated point has no heading; dividing by its length would give NaN.
             if length == 0.0 {
                 continue;
             }
@@ -228,6 +235,7 @@ impl Tree {
             length * (2.0 - cosine) + directness * node.from_apex
         };
         let mut best = (f64::INFINITY, self.apex);
+        // No channel leaves the river above its apex.
         for (number, node) in self.nodes.iter().enumerate().skip(self.apex) {
             let price = price(node);
             if price < best.0 {
@@ -241,6 +249,8 @@ impl Tree {
     fn channels(&self) -> Vec<ChannelNode> {
         let mut flows: Vec<f64> = self.nodes.iter().map(|node| node.leaves).collect();
         let mut to_sea = vec![0.0_f64; flows.len()];
+        // A node is always pushed after its upstream node. In reverse order each node is complete
+        // before it is added to the one above.
         for (number, node) in self.nodes.iter().enumerate().rev() {
             if let Some(upstream) = node.upstream {
                 flows[upstream] += flows[number];
@@ -248,6 +258,7 @@ impl Tree {
                 to_sea[upstream] = to_sea[upstream].max(to_sea[number] + way);
             }
         }
+        // Every mouth weighs at least 0.3, so this is never 0.
         let river = flows[0];
         let node = |(number, node): (usize, &Node)| ChannelNode {
             x: node.at[0],
@@ -261,7 +272,7 @@ impl Tree {
 }
 
 impl RiverDeltaDraws {
-    /// Checks that they are of a map of this size, and a tree.
+    /// Checks that the draws match a map of this size and form a tree.
     pub(super) fn validate(&self, size: MapSize) -> Result<(), ParamError> {
         let check = |fine, name, value, allowed: &str| {
             ParamError::check(fine, "delta's draws", name, value, allowed)
@@ -299,8 +310,8 @@ impl RiverDeltaDraws {
         Ok(())
     }
 
-    /// For each cell how far below 0 the parabola that stands over it begins, for the lower envelope:
-    /// infinite where there is none.
+    /// For each cell, the vertex of the parabola above it, as a negative height for the lower
+    /// envelope; infinity if there is none.
     pub(super) fn tops(&self, delta: &RiverDelta, size: MapSize) -> Vec<f32> {
         let (width, height) = (size.width(), size.height());
         let mut tops = vec![f32::INFINITY; size.cells()];
@@ -327,6 +338,7 @@ impl RiverDeltaDraws {
             };
             let top = -top(node, furthest, delta.reach) as f32;
             let way = minus([node.x, node.y], [upstream.x, upstream.y]);
+            // Steps of half a cell or less, so that rounding skips no cell of the line.
             let cells = (2.0 * length(way)).ceil().clamp(1.0, 1e5) as usize;
             for part in 0..cells {
                 let share = part as f64 / cells as f64;
@@ -334,6 +346,7 @@ impl RiverDeltaDraws {
                     [upstream.x + share * way[0], upstream.y + share * way[1]].map(libm::round);
                 if (0.0..width as f64).contains(&x) && (0.0..height as f64).contains(&y) {
                     let cell = &mut tops[y as usize * width + x as usize];
+                    // Tops are negative heights: the lowest value is the highest parabola.
                     *cell = cell.min(top);
                 }
             }
@@ -342,8 +355,8 @@ impl RiverDeltaDraws {
     }
 }
 
-/// How high the parabola over a node is: 1 reaches as far as the delta's `reach`. Near a mouth it
-/// reaches no further than to the mouth, so that land ends where the channel does.
+/// The height of the parabola over a node; 1 extends as far as `reach`. Near a mouth it extends
+/// no further than the mouth, so that the land ends where the channel does.
 fn top(node: &ChannelNode, furthest: f64, reach: f64) -> f64 {
     let age = libm::pow(node.to_sea / furthest, 0.8);
     let fed = 0.4 + 0.6 * libm::pow(node.flow, 0.25);

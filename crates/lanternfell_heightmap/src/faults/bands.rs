@@ -1,8 +1,8 @@
-//! Fault lines as ramps: a band of cells across each line, and a step beyond it.
+//! Fault lines as ramps: a band of cells across each line, and a step behind it.
 //!
 //! Idea: a line's band covers one interval of each row. The cells in it are computed
-//! one by one; the cells past its raised end all get the whole displacement, and that
-//! is a change at one place, as for a step:
+//! individually. The cells beyond its raised end all get the whole displacement, which is a
+//! single change, as for a step:
 //!
 //! ```text
 //!              first   last
@@ -11,14 +11,14 @@
 //!               <- width ->    (across the line)
 //! ```
 //!
-//! A cell's place in the band is `t = 1/2 + distance / width`, cut to 0..1, where the
-//! signed distance from the line comes from the side test's whole number; the profile
-//! maps `t` to the share of the displacement, which is rounded to the sums' unit. Hence
-//! each line's part is a whole number that depends on line and cell alone, and the sum
-//! of them is exact in any order.
+//! A cell's position in the band is `t = 1/2 + distance / width`, clamped to 0..1. The signed
+//! distance comes from the integer of the side test. The profile maps `t` to a share of the
+//! displacement, which is rounded to the unit of the sums. Each line therefore contributes an
+//! integer that only depends on line and cell, and their sum is exact in any order.
 //!
-//! Cost: O(N (H + B) + W H), B being the cells of one band. The interval need not be
-//! exact, only wide enough: a cell outside the band computes to exactly 0 or the whole.
+//! Cost: O(N (H + B) + W H), where B is the number of cells in one band. The interval need not be
+//! exact, only wide enough: a cell outside the band computes to exactly 0 or to the whole
+//! displacement.
 
 use core::f64::consts::PI;
 
@@ -29,7 +29,7 @@ use crate::Progress;
 /// ties to even, in the lowest bits.
 const ROUND: f64 = (3_u64 << 51) as f64;
 
-/// After so many bands of a row it is looked up whether the work was cancelled.
+/// The number of bands between two checks for cancellation.
 const BATCH: usize = 256;
 
 /// How a band rises from 0 to its line's displacement.
@@ -89,6 +89,8 @@ impl Bands {
                 return;
             }
             let (first, last) = band.interval(y, sums.len());
+            // `west` gives the whole displacement to every cell of the row. Take it back from the
+            // first cell of the band on; the cells of the band then add their own share.
             if band.raises_the_west() {
                 changes[first] -= band.displacement;
             } else {
@@ -109,6 +111,8 @@ impl LineBand {
         let cell = f64::from(FaultLine::CELL);
         let [dx, dy] = line.direction().map(|delta| delta as f64);
         let length = (dx * dx + dy * dy).sqrt();
+        // Such a line has no crossing. Its reach is infinite, so the interval is the whole row,
+        // and the change goes to the slot past the row, which no cell reads.
         let along = dy == 0.0;
         Self {
             line,
@@ -153,8 +157,11 @@ impl LineBand {
         let at_first = self.line.cross_at(y) as f64 + per_cell * first as f64;
         let displacement = self.displacement as f64;
         for (i, cell) in cells.iter_mut().enumerate() {
+            // `i32` converts to `f64` in vector registers, `usize` does not before AVX-512.
             let cross = at_first + per_cell * f64::from(i as i32);
             let part = displacement * share(cross * self.scale);
+            // `part` is from 0 to below 2^43, so the sum keeps the exponent of `ROUND`. The
+            // difference of the bits is the rounded integer.
             *cell += ((part + ROUND).to_bits() - ROUND.to_bits()) as i64;
         }
     }
@@ -173,7 +180,8 @@ fn cosine(offset: f64) -> f64 {
         .iter()
         .rev()
         .fold(0.0, |sum, term| sum * square + term);
-    // The series is 1 + 3e-12 at its very end; the whole displacement is exact.
+    // The series is off by 3e-12 at both ends of the band. Cells beyond them must get exactly 0
+    // or the whole displacement, like the cells outside the interval.
     if offset < 0.5 {
         if offset > -0.5 {
             0.5 + offset * series
@@ -190,8 +198,8 @@ fn cut(offset: f64) -> f64 {
     if offset < 0.5 { offset } else { 0.5 }
 }
 
-/// The Taylor series of `sin(pi x) / (2 x)` in `x^2`. Over a band it is within 1e-11,
-/// and unlike a library's sine it vectorizes.
+/// The Taylor series of `sin(pi x) / (2 x)` in `x^2`. Over a band it is accurate to 1e-11. Unlike
+/// a library sine it vectorizes.
 const HALF_SINE: [f64; 8] = {
     let mut terms = [0.5 * PI; 8];
     let mut i = 1;

@@ -2,8 +2,8 @@
 //!
 //! Problem: a thousand lines over a million cells are a billion side tests.
 //!
-//! Idea: along a row, a line has one crossing; all cells on one side of it are raised.
-//! So note only the *change* at the crossing, for all lines, and sum along the row once:
+//! Idea: along a row, a line has one crossing, and all cells on one side of it are raised. So
+//! record only the *change* at the crossing, for all lines, and sum along the row once:
 //!
 //! ```text
 //!   line raises the east     . . . . d d d d      change  . . . . +d . . .
@@ -31,14 +31,13 @@ use fearless_simd::{Level, dispatch};
 use super::{Lift, line::FaultLine};
 use crate::Progress;
 
-/// Lines handled between two rounds of additions: their crossings stay in registers
-/// and the nearest cache.
+/// Lines per batch: their crossings stay in registers and the L1 cache.
 const BATCH: usize = 32;
 
-/// Adding 2^52 to a number from 0 to 2^31 leaves it, rounded, in the lowest bits.
+/// Adding 2^52 to a number from 0 to 2^31 rounds it to an integer in the lowest bits.
 const ROUND: f64 = (1_u64 << 52) as f64;
 
-/// A row's steepness when seen from a line along it: the crossing jumps over the map.
+/// The movement per row of the crossing of a horizontal line: it jumps across the whole map.
 const FAR: f64 = (1 << 20) as f64;
 
 /// Many lines, ready to be summed in any row.
@@ -49,7 +48,7 @@ pub(super) struct Steps {
     per_row: Vec<f64>,
     /// What changes at the crossing, from west to east.
     change: Vec<i64>,
-    /// What the lines that raise the west give to column 0.
+    /// The sum of the lines that raise the west, for column 0.
     west: i64,
 }
 
@@ -75,7 +74,7 @@ impl Steps {
         steps
     }
 
-    /// Overwrites `sums` with row `y`; with anything once the work was cancelled.
+    /// Overwrites `sums` with row `y`. Once the work is cancelled, the result is undefined.
     /// `changes` is scratch, one longer than the row.
     pub(super) fn fill(
         &self,
@@ -110,10 +109,14 @@ impl Steps {
             }
             for ((cell, a), b) in cells.iter_mut().zip(at_row_0).zip(per_row) {
                 let crossing = a + b * y;
+                // Selects instead of `clamp`, so that the loop vectorizes. A crossing east of the
+                // map is put one past the row, which no cell reads.
                 let inside = if crossing > 0.0 { crossing } else { 0.0 };
                 let inside = if inside < width { inside } else { width };
                 *cell = (inside + ROUND).to_bits();
             }
+            // A loop of its own: two crossings may share a column, so this one cannot be
+            // vectorized.
             for (cell, change) in cells.iter().zip(change) {
                 changes[*cell as u32 as usize] += change;
             }
@@ -128,6 +131,8 @@ fn crossing(line: FaultLine) -> (f64, f64) {
     if dy == 0 {
         return along_the_rows(line);
     }
+    // `m(0)` of the module documentation. Subtracting 1 for lines that raise the west keeps cells
+    // on the line unraised.
     let before_row_0 = -line.cross_at(0) * dy.signum() - i64::from(dy < 0);
     let cell = i64::from(FaultLine::CELL) * dy.abs();
     let at_row_0 = (before_row_0 as f64 + 0.5) / cell as f64 + 0.5;

@@ -1,32 +1,32 @@
-//! A few passes, cell by cell.
+//! Runs a few passes cell by cell, with time skewing.
 //!
-//! Problem: one pass replaces every inner cell by a weighted sum of itself, of what it
-//! was the pass before, and of its four neighbors. Pass after pass over a large map, the
-//! processor waits for memory most of the time.
+//! Problem: one pass replaces every inner cell by a weighted sum of itself, its value one pass
+//! earlier, and its four neighbors. When one pass after the other sweeps a large map, the CPU
+//! mostly waits for memory.
 //!
-//! Idea: a row needs no more than the rows beside it one pass ago, so all passes can follow
-//! each other down the map, each a row behind the last. What lies between the first and the
-//! last of them is in a few rows beside the map, which stay in cache; the map is read once
-//! ahead of them and written once behind them. Two such sets of rows take turns, and a third
-//! holds what the last pass over each has changed.
+//! Idea: a row only needs its neighboring rows from one pass earlier. All passes can therefore
+//! follow each other down the map, each one row behind the previous. The rows between the first
+//! and the last pass are kept in small buffers that stay in cache. The map is read once ahead of
+//! the passes and written once behind them. Two buffers alternate, and a third holds the change
+//! of the last pass over each row.
 //!
 //! ```text
 //!   map     as it was   |  rows in passing              |  map, done
 //!   row   y+1    ------>|  pass 1  pass 2  ...  pass K  |------>  row y-K
 //! ```
 //!
-//! Bands of rows do so at the same time. Each goes through some rows of its neighbors too, as
-//! they were before: they are drawn again, or copies of them are made first.
+//! Bands of rows run in parallel. Each band also processes some rows of its neighbors as they
+//! were before the sweep. These rows are drawn again, or copied beforehand.
 //!
-//! Steps: all passes in one sweep where cache holds the rows and the bands are high enough, so
-//! that nothing but the result is ever written, else in several; per row, five slices of one
-//! length, which the compiler turns into vectors. Every cell goes through the same
-//! operations whatever the order, so the bits do not depend on bands or threads.
+//! Steps: one sweep does all passes if its rows fit in cache and the bands are high enough. Then
+//! only the result is ever written. Otherwise there are several sweeps. Each row is five slices
+//! of equal length, which the compiler vectorizes. Every cell goes through the same operations in
+//! any order, so the bits depend on neither bands nor threads.
 //!
-//! Cost: 9 flops per cell and pass. One sweep takes the map, and if that is not drawn on the way,
-//! copies of at most half of it. Several take a second map, for between them what the last pass
-//! has changed is kept, and copies of at most a sixth of each. And for each thread three rows for
-//! each pass at once.
+//! Cost: 9 flops per cell and pass. Memory of one sweep: the map, and copies of at most half of
+//! it unless the start is drawn on the way. Several sweeps need a second map for the changes
+//! between them, and copies of at most a sixth of each map. Each thread needs three rows per
+//! simultaneous pass.
 //!
 //! Source: Wonnacott, *Using time skewing to eliminate idle time due to memory bandwidth
 //! and network limitations*, 2000.
@@ -56,7 +56,7 @@ use crate::{
     rows::{for_each_row_with, threads},
 };
 
-/// What the rows of all passes at once should take at most, in bytes.
+/// The target size of the buffers of all simultaneous passes, in bytes.
 const CACHE: usize = 3 << 19;
 
 /// Where there are several sweeps, so many passes at once are worth it even if a cache is small, or
@@ -65,7 +65,7 @@ const FEWEST: usize = 4;
 /// ... and more gain nothing.
 const MOST: usize = 32;
 
-/// Smaller maps, in cells, are not worth being shared.
+/// Maps with fewer cells are not split among threads.
 const SHARED: usize = 1 << 16;
 
 /// A band has so many rows for each pass at once. That many of its neighbors' rows are a quarter
@@ -92,9 +92,11 @@ pub(super) fn run(
     plan.run(start, band_rows, progress)
 }
 
-/// How many passes a sweep does, and how many rows a band has for each: all passes, or as many as
-/// cache holds rows for, and as leave a band for each thread, if the map is worth being shared.
+/// How many passes a sweep does, and how many rows a band has for each. One sweep does all passes
+/// if the cache holds their rows and, for maps that are split, each thread gets a band. Otherwise
+/// a sweep does as many as meet the same limits, from [`FEWEST`] to [`MOST`].
 fn passes_at_once(passes: usize, size: MapSize, threads: usize) -> (usize, usize) {
+    // Three buffers: even passes, odd passes, and changes.
     let cached = CACHE / (3 * size.width() * size_of::<f32>());
     let cached = cached.saturating_sub(passing::MORE_ROWS);
     let most = |rows_per_pass| match size.cells() {
@@ -117,8 +119,8 @@ struct PassPlan {
 }
 
 impl PassPlan {
-    /// Goes through the passes in sweeps over bands of so many rows for so many passes at once,
-    /// at least as many as there are passes.
+    /// Runs the passes in sweeps over bands. `band_rows(count)` returns the rows of a band for
+    /// `count` simultaneous passes, at least `count`.
     fn run(
         &self,
         start: Start,
@@ -149,6 +151,8 @@ impl PassPlan {
         progress: &Progress,
     ) -> Result<(f32, f32), Cancelled> {
         let range = range::Range::default();
+        // The recurrence needs the change of the last pass too, so it must survive from one sweep
+        // to the next.
         let mut change = (self.passes > self.at_once).then(|| Heightmap::flat(now.size()));
         for first in (0..self.passes).step_by(self.at_once) {
             let count = self.at_once.min(self.passes - first);
@@ -184,7 +188,7 @@ struct Sweep<'a> {
     height: usize,
     band_rows: usize,
     rows_done: AtomicUsize,
-    /// What takes in the heights after the last pass; then nobody asks what that has changed.
+    /// Collects the extremes in the last sweep, where the changes are no longer needed.
     result: Option<&'a range::Range>,
 }
 
@@ -232,6 +236,7 @@ impl Sweep<'_> {
         progress: &Progress,
     ) {
         let Range { start: first, end } = band.rows;
+        // Each pass needs one more row on either side, so `passes` rows beyond the band suffice.
         let needed = first.saturating_sub(self.passes)..(end + self.passes).min(self.height);
         for front in needed.start..end + self.passes {
             let done = self.rows_done.load(Ordering::Relaxed);
@@ -240,13 +245,20 @@ impl Sweep<'_> {
             }
             let mut slot = passing.slot(front);
             if needed.contains(&front) {
+                // A band reads its rows before it writes them back: `put` trails the front by
+                // `passes` rows.
                 source.give(front, band, passing.enter(slot));
             }
+            // Ascending: pass `p` on row `front - p` reads row `front - p + 1` after pass
+            // `p - 1`, which has just run. It overwrites its row of pass `p - 2`, whose last
+            // reader was that same step.
             for pass in 1..=self.passes {
                 slot = passing.before(slot);
                 let Some(y) = front.checked_sub(pass) else {
                     break;
                 };
+                // The rows that later passes of this band still depend on. Row 0 and the last row
+                // are ring and stay 0.
                 let reach = self.passes - pass;
                 let top = first.saturating_sub(reach).max(1);
                 let bottom = (end + reach).min(self.height - 1);

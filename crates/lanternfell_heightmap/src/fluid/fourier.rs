@@ -1,12 +1,12 @@
-//! Fast Fourier transforms of several signals in step, for convolutions.
+//! Fast Fourier transforms of several interleaved signals, for convolutions.
 //!
-//! Problem: [`sine`](super::sine) needs a few thousand long convolutions, the same bits
-//! on every machine. A library's transform picks its instructions by the processor and
-//! its sines by the operating system; this one does neither.
+//! Problem: [`sine`](super::sine) needs a few thousand long convolutions with the same bits on
+//! every machine. An FFT library selects instructions by CPU, and its sines may come from the
+//! system's math library. This module uses neither.
 //!
-//! Idea: [`LANES`] signals lie side by side, so that one butterfly moves all of them with
-//! the same factors. The compiler turns that into whatever vectors the target has, and
-//! the arithmetic stays what is written here.
+//! Idea: [`LANES`] signals are interleaved, so that one butterfly applies the same twiddle
+//! factors to all of them. The compiler vectorizes that for any target, and the arithmetic stays
+//! as written here.
 //!
 //! ```text
 //!   sample k        k + n/4      k + n/2      k + 3n/4
@@ -15,25 +15,25 @@
 //!   quarter 0    quarter 1     quarter 2      quarter 3   each again a transform
 //! ```
 //!
-//! Steps: the forward transform (decimation in frequency, Gentleman and Sande 1966)
-//! splits into quarters and leaves its result in a scrambled order; the backward one
-//! takes that order and undoes every butterfly. A convolution multiplies in between, and
-//! cares for no order. Long parts are split one level after the other; what fits into the
-//! nearest cache then goes through all levels that are left while it is there.
+//! Steps: the forward transform (decimation in frequency, Gentleman and Sande 1966) splits into
+//! quarters and leaves its result in a scrambled order. The backward transform takes that order
+//! and undoes every butterfly. A convolution multiplies in between, where the order does not
+//! matter. Long parts are split one level after the other. A part that fits into the L1 cache
+//! goes through all remaining levels while it is there.
 //!
-//! Everything is inlined into [`SineTransform::transform`](super::sine::SineTransform), which
-//! is compiled for each vector width; so there is no recursion.
+//! Everything is inlined into [`SineTransform::transform`](super::sine::SineTransform), which is
+//! compiled once per vector width. Recursion would prevent that.
 //!
-//! Cost: about `4.25 n log2 n` flops per lane and direction. Lengths are `2^k` or
-//! `3 * 2^k`: for whatever is to be held, one of them is at most half too long.
+//! Cost: about `4.25 n log2 n` flops per lane and direction. Lengths are `2^k` or `3 * 2^k`, so
+//! padding adds at most half.
 
 use std::ops::{Add, Mul, Sub};
 
-/// How many complex signals are transformed in step: a cache line of real parts and
-/// imaginary parts together.
+/// How many complex signals are interleaved: real and imaginary parts together fill a cache line.
 pub(super) const LANES: usize = 4;
 
-/// So many samples and their factors fit into the nearest cache: 16 KiB and 12 KiB.
+/// The number of samples that fit into the L1 cache with their twiddle factors: 16 KiB and 12
+/// KiB.
 const CACHED: usize = 256;
 
 /// A complex number.
@@ -46,11 +46,13 @@ pub(super) struct Complex {
 impl Complex {
     /// The point `step / steps` of a full turn round the unit circle, anticlockwise.
     ///
-    /// The angle is brought below an eighth of a turn in whole numbers first, so that
-    /// points that mirror each other do so to the last bit.
+    /// The angle is reduced below an eighth of a turn in integers first, so that mirrored points
+    /// are equal to the last bit.
     pub(super) fn on_circle(step: u64, steps: u64) -> Self {
         let step = step % steps;
         let quarter = 4 * step / steps;
+        // `beyond / steps` is the fraction of this quarter turn. Beyond its middle, sine and
+        // cosine swap.
         let beyond = 4 * step - quarter * steps;
         let angle = |part: u64| part as f64 / steps as f64 * core::f64::consts::FRAC_PI_2;
         let (re, im) = if 2 * beyond <= steps {
@@ -143,13 +145,14 @@ impl Mul<Complex> for ComplexLanes {
     #[inline(always)]
     fn mul(self, w: Complex) -> Self {
         Self {
+            // No fused multiply-add: it would change the bits on targets that have it.
             re: each(|l| self.re[l] * w.re - self.im[l] * w.im),
             im: each(|l| self.re[l] * w.im + self.im[l] * w.re),
         }
     }
 }
 
-/// The factors of all transforms of one length.
+/// The twiddle factors of all levels for one length.
 #[derive(Debug)]
 pub(super) struct Fourier {
     length: usize,
@@ -163,6 +166,7 @@ impl Fourier {
     /// The shortest length that is `2^k` or `3 * 2^k` and holds `at_least` samples.
     pub(super) fn length_for(at_least: usize) -> usize {
         let power = at_least.next_power_of_two().max(4);
+        // `power` is at least 4, so `shorter` is `3 * 2^k` exactly.
         let shorter = power / 4 * 3;
         if shorter >= at_least { shorter } else { power }
     }
@@ -178,6 +182,8 @@ impl Fourier {
             thirds.extend((0..rest).map(|k| [root(k, length), root(2 * k, length)]));
         }
         let mut quarters = Vec::new();
+        // A level removes two factors of 2 with one read of the data. An odd factor is left for
+        // `halves`.
         while rest >= 4 {
             let table = (0..rest / 4).map(|k| [1, 2, 3].map(|m| root(m * k, rest)));
             quarters.push(table.collect());
@@ -201,10 +207,14 @@ impl Fourier {
         if !self.thirds.is_empty() {
             let (a, b, c) = thirds_mut(samples);
             for (((a, b), c), [w1, w2]) in a.iter_mut().zip(b).zip(c).zip(&self.thirds) {
+                // The butterfly uses `exp(+2 pi i / 3)`. The forward direction needs the
+                // conjugate, which swaps its second and third result.
                 let [x, y, z] = third_butterfly(*a, *b, *c);
                 (*a, *b, *c) = (x, z * *w1, y * *w2);
             }
         }
+        // Levels with long parts stream through all samples. After them, each part fits the cache
+        // and takes all remaining levels at once.
         let (long, short) = self.quarters.split_at(self.long_levels());
         for table in long {
             split(table, samples);
@@ -219,11 +229,13 @@ impl Fourier {
         }
     }
 
-    /// Undoes [`forward`](Self::forward), but for the factor of the length.
+    /// Undoes [`forward`](Self::forward), except for the factor of the length.
     #[inline(always)]
     pub(super) fn backward(&self, samples: &mut [ComplexLanes]) {
         let (long, short) = self.quarters.split_at(self.long_levels());
         for cached in samples.chunks_exact_mut(cached_length(short)) {
+            // Exactly the levels of `forward` in reverse order, each the inverse of its
+            // butterfly.
             if self.ends_in_halves() {
                 halves(cached);
             }
@@ -243,20 +255,22 @@ impl Fourier {
         }
     }
 
-    /// How many levels split parts that are too long for the nearest cache.
+    /// How many levels have parts that are too long for the L1 cache.
     fn long_levels(&self) -> usize {
+        // The tables are sorted from the longest part to the shortest, as `partition_point`
+        // needs.
         let is_long = |table: &Vec<[Complex; 3]>| 4 * table.len() > CACHED;
         self.quarters.partition_point(is_long)
     }
 
-    /// Whether parts of two samples are left in the end.
+    /// Whether parts of two samples are left after the last radix-4 level.
     fn ends_in_halves(&self) -> bool {
         self.length.trailing_zeros() % 2 == 1
     }
 }
 
-/// The parts that go through the levels of these tables one after the other; of two samples
-/// when only halves are left.
+/// The length of the parts that go through all these levels at once: 2 when only the halves are
+/// left.
 fn cached_length(tables: &[Vec<[Complex; 3]>]) -> usize {
     tables.first().map_or(2, |table| 4 * table.len())
 }
@@ -306,6 +320,8 @@ fn split(table: &[[Complex; 3]], samples: &mut [ComplexLanes]) {
         let cells = a.iter_mut().zip(b).zip(c).zip(d);
         for ((((a, b), c), d), [w1, w2, w3]) in cells.zip(table) {
             let (even, even_rest) = (*a + *c, *a - *c);
+            // `i (d - b)` is `-i (b - d)`: the quarter turn of the forward direction. `join`
+            // turns the other way.
             let (odd, odd_rest) = (*b + *d, (*d - *b).turned());
             *a = even + odd;
             *b = (even_rest + odd_rest) * *w1;

@@ -1,13 +1,13 @@
-//! What many passes do to one wave of the surface.
+//! The gain of one sine mode after many passes.
 //!
-//! Problem: the factor by which `K` passes scale the sine mode `(p, q)` of a map whose
-//! ring is fixed at 0, for every mode and any `K`, at a cost that grows only with the
+//! Problem: find the factor by which `K` passes scale the sine mode `(p, q)` of a map whose ring
+//! is fixed at 0. It must work for every mode and any `K`, at a cost that only grows with the
 //! logarithm of `K`.
 //!
-//! Idea: a mode keeps its shape, so a pass is a 2 x 2 matrix, and `K` passes are its
-//! power by repeated squaring. (The closed form divides by zero where two roots meet.)
-//! With the height `u` and the change `d` of the last pass, the recurrence
-//! `u[k+1] = a u[k] + B u[k-1]` reads
+//! Idea: a mode keeps its shape, so a pass is a 2 x 2 matrix. `K` passes are its `K`-th power,
+//! computed by repeated squaring. (The closed form divides by zero where two roots meet.) With
+//! the height `u` and the change `d` of the last pass, the recurrence
+//! `u[k+1] = a u[k] + B u[k-1]` is
 //!
 //! ```text
 //!  (  u  )     ( 1 - e   -B r )   (  u  )     e = 1 - a - B
@@ -16,14 +16,15 @@
 //!                                             r = sqrt(e)
 //! ```
 //!
-//! and starts from `u = 1, d = 0`. In these coordinates the matrix of a wave that swings
-//! (little viscosity) is nearly a rotation, so its powers stay small and so does their
-//! rounding. In `(u[k], u[k-1])` they reach the hundreds, and rounding grows with them.
+//! starting from `u = 1, d = 0`. In these coordinates the matrix of an underdamped mode (low
+//! viscosity) is nearly a rotation, so its powers and their rounding errors stay small. In the
+//! coordinates `(u[k], u[k-1])` powers reach the hundreds, and the rounding errors grow with
+//! them.
 //!
-//! Every power keeps the upper right `B` times the lower left, so three numbers hold one.
+//! In every power the upper right is `B` times the lower left, so three numbers describe it.
 //!
-//! The slowest mode fades as `radius^K`, which leaves the range of floats for large `K`.
-//! That factor is common to all modes and taken out: [`Modes::gains`] is relative to it.
+//! The slowest mode decays as `radius^K`, which underflows for large `K`. This factor is common
+//! to all modes and taken out: [`Modes::gains`] is relative to it.
 //!
 //! Cost: about 13 flops per mode and bit of `K`.
 
@@ -34,11 +35,11 @@ use super::{
 };
 use crate::MapSize;
 
-/// A mode that fades faster than this per pass is gone after two of them; the bound only
-/// keeps the scale from being 0 where every mode vanishes at once.
+/// A mode that decays faster than this per pass is gone after two passes. The bound only keeps
+/// the scale from being 0 where every mode vanishes at once.
 const SLOWEST_RADIUS: f64 = 1e-8;
 
-/// A power below this is 0: its products would only be slow numbers close to 0.
+/// Powers below this count as 0: their products would soon be denormal, which is slow.
 const VANISHED: f64 = 1e-30;
 
 /// The gains of all modes of one map.
@@ -65,6 +66,8 @@ impl Modes {
         let (across, down) = (squares(size.width() - 1), squares(size.height() - 1));
         let stiffness = 4.0 * weights.neighbor;
         let before = weights.before;
+        // The root magnitude depends on `|1 - B - e|` and never falls with it. `e` grows from the
+        // slowest mode to the fastest, so the maximum is at one of these two.
         let slow = stiffness * (across[1] + down[1]);
         let fast = stiffness * (across[across.len() - 1] + down[down.len() - 1]);
         let radius = radius(before, slow).max(radius(before, fast));
@@ -83,14 +86,17 @@ impl Modes {
         libm::pow(self.radius, f64::from(self.passes))
     }
 
-    /// What the passes do to the modes `(first_p + l, q)`, over the
-    /// [`common_gain`](Self::common_gain). Beyond the last mode it is repeated: no lane may
-    /// grow, lest infinity times nothing spoil its neighbors.
+    /// The gains of the modes `(first_p + l, q)`, divided by the
+    /// [`common_gain`](Self::common_gain). Lanes beyond the last mode repeat it. A lane that grew
+    /// to infinity would turn into NaN where its sample is 0, and NaN spreads to the neighboring
+    /// lanes.
     #[inline(always)]
     pub(super) fn gains(&self, first_p: usize, q: usize) -> Samples {
         let Some(below_top) = self.passes.checked_ilog2() else {
             return [1.0; LINES];
         };
+        // Dividing the matrix by the radius keeps every root at or below 1, so no power
+        // overflows.
         let scale = 1.0 / self.radius;
         let last = self.across.len() - 1;
         let squares = |l: usize| self.across[(first_p + l).min(last)] + self.down[q];
@@ -100,12 +106,14 @@ impl Modes {
             cross: e.map(|e| -e.sqrt() * scale),
             lower: [-self.before * scale; LINES],
         };
+        // Left-to-right binary exponentiation: the top bit of `passes` is `first` itself.
         let mut power = first;
         for bit in (0..below_top).rev() {
             power = power.squared(self.before);
             if self.passes >> bit & 1 == 1 {
                 power = power.times(&first, self.before);
             }
+            // Tested every fourth bit only, because the test reduces over all lanes.
             if bit % 4 == 0 && power.has_vanished() {
                 return [0.0; LINES];
             }
@@ -140,6 +148,8 @@ impl Powers {
         let mut square = *self;
         for l in 0..LINES {
             let (upper, cross, lower) = (self.upper[l], self.cross[l], self.lower[l]);
+            // Upper right times lower left. Powers of one matrix commute, so the product keeps
+            // the `B` ratio.
             let crossed = before * (cross * cross);
             square.upper[l] = upper * upper + crossed;
             square.cross[l] = cross * (upper + lower);
@@ -148,7 +158,7 @@ impl Powers {
         square
     }
 
-    /// Whether no mode is left, nor will be after further passes.
+    /// Whether every lane has vanished. Later passes cannot bring a mode back.
     #[inline(always)]
     fn has_vanished(&self) -> bool {
         (0..LINES)

@@ -1,10 +1,9 @@
-//! The discrete sine transform of eight lines in step, for any length.
+//! The discrete sine transform (DST-I) of eight interleaved lines, for any length.
 //!
-//! Problem: `F_k = sum of f_j sin(pi j k / n)` over `0 < j < n`, for every `0 < k < n`.
-//! The lines are rows or columns of a map, so `n` is one less than its width: often a
-//! prime, or nearly one (1023 = 3 * 11 * 31).
+//! The lines are rows or columns of a map, so `n` is one less than its side: often a prime, or
+//! with large prime factors (1023 = 3 * 11 * 31).
 //!
-//! Idea: three well-known reductions, one upon the other.
+//! Idea: a sequence of three well-known reductions.
 //!
 //! ```text
 //!  8 real lines --fold--> 4 complex lanes --chirp--> a convolution --> Fourier
@@ -15,19 +14,19 @@
 //! 1. Fold (Press et al., *Numerical Recipes*, "Fast sine and cosine transforms"): of
 //!    `y_j = sin(pi j / n) (f_j + f_(n-j)) + (f_j - f_(n-j)) / 2`, the Fourier transform
 //!    `Y_k` has `Im Y_k = -F_2k` and `Re Y_k = F_(2k+1) - F_(2k-1)`.
-//! 2. Two real lines make one complex lane; the symmetry of a real signal's transform
-//!    parts them again.
+//! 2. Two real lines form one complex lane; the symmetry of a real signal's transform
+//!    separates them again.
 //! 3. Chirp (Bluestein 1970): since `2 j k = j^2 + k^2 - (k-j)^2`, a Fourier transform of
-//!    any length is a convolution with a chirp, and that may be padded to a good length.
+//!    any length is a convolution with a chirp, which can be padded to a fast length.
 //!
-//! Cost: two transforms of at least `2n - 1` samples for eight lines, whatever the
-//! factors of `n`. All of it in `f64`; the error is below `1e-13` of the largest value.
+//! Cost: two transforms of at least `2n - 1` samples for eight lines, for any factors of `n`. All
+//! computations are in `f64`; the error is below `1e-13` of the largest value.
 
 use fearless_simd::{Level, dispatch};
 
 use super::fourier::{Complex, ComplexLanes, Fourier, LANES};
 
-/// How many lines are transformed in step: two in each complex lane.
+/// How many lines are interleaved: two in each complex lane.
 pub(super) const LINES: usize = 2 * LANES;
 
 /// One sample of each of [`LINES`] lines.
@@ -40,13 +39,12 @@ pub(super) struct SineTransform {
     sines: Vec<f64>,
     /// `exp(-i pi j^2 / n)`.
     chirp: Vec<Complex>,
-    /// The transform of the chirp that is convolved with, scaled and scrambled as
-    /// [`Fourier::forward`] leaves it.
+    /// The transform of the chirp, scaled, and in the scrambled order of [`Fourier::forward`].
     kernel: Vec<Complex>,
     fourier: Fourier,
 }
 
-/// What one thread needs to transform lines.
+/// The scratch memory of one thread.
 #[derive(Debug)]
 pub(super) struct SineScratch {
     /// The samples at `0..n`; the one at 0 is taken as 0 and comes out as 0.
@@ -55,8 +53,8 @@ pub(super) struct SineScratch {
 }
 
 impl SineScratch {
-    /// Clears the lines from `first` on, where there are fewer than [`LINES`]. Two lines share
-    /// a complex lane: what another strip left there would show in the last bits.
+    /// Clears the lines from `first` on, where there are fewer than [`LINES`]. Two lines share a
+    /// complex lane, so the remains of another strip would change the last bits.
     pub(super) fn clear_from(&mut self, first: usize) {
         for samples in &mut self.lines {
             samples[first..].fill(0.0);
@@ -76,7 +74,10 @@ impl SineTransform {
             .collect();
         let mut kernel = vec![ComplexLanes::ZERO; whole];
         for (j, w) in chirp.iter().enumerate() {
+            // `backward` leaves the factor `whole`. Scaling the kernel once is free.
             let w = w.conj().scaled(1.0 / whole as f64);
+            // The chirp is even in `k - j`. Negative offsets wrap to the end, and `whole` is at
+            // least `2n - 1`, so the two halves do not overlap.
             for index in [j, (whole - j) % whole] {
                 kernel[index].re[0] = w.re;
                 kernel[index].im[0] = w.im;
@@ -108,8 +109,8 @@ impl SineTransform {
     /// Replaces the lines in `scratch` by their sine transforms. Twice is `n / 2` times
     /// the original.
     ///
-    /// With the widest vectors that the processor has. The same additions and
-    /// multiplications, none of them fused: the bits are the same.
+    /// Uses the widest vectors of the CPU. Additions and multiplications are the same and never
+    /// fused, so the bits are too.
     pub(super) fn transform(&self, scratch: &mut SineScratch) {
         dispatch!(Level::new(), _simd => self.transform_here(scratch));
     }
@@ -133,6 +134,8 @@ impl SineTransform {
         work[0] = ComplexLanes::ZERO;
         for j in 1..n {
             let (here, mirror) = (&lines[j], &lines[n - j]);
+            // Step 1 of the module documentation. Lines `l` and `l + LANES` become the real and
+            // imaginary part of one lane.
             let y = |l: usize| self.sines[j] * (here[l] + mirror[l]) + 0.5 * (here[l] - mirror[l]);
             let lanes = ComplexLanes {
                 re: core::array::from_fn(y),
@@ -140,6 +143,8 @@ impl SineTransform {
             };
             work[j] = lanes * self.chirp[j];
         }
+        // The padding still holds the previous call. It must be zero for the circular convolution
+        // to be a linear one.
         work[n..].fill(ComplexLanes::ZERO);
     }
 
@@ -149,6 +154,8 @@ impl SineTransform {
         lines[0] = [0.0; LINES];
         // Re Y_0 is F_1 - F_(-1), which is twice F_1.
         let mut odd = [0.0; LINES];
+        // `k` and `n - k` give the even and odd part of both real lines in the lane. Odd modes
+        // are differences, `F_(2k+1) - F_(2k-1)`, hence the running sum.
         for k in 0..n.div_ceil(2) {
             let here = work[k] * self.chirp[k];
             let mirror = (n - k) % n;

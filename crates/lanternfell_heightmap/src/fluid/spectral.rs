@@ -1,11 +1,11 @@
-//! Many passes at once, by sine waves.
+//! Solves many passes at once with a discrete sine transform.
 //!
-//! Problem: 10,000 passes of the stencil over a million cells are 10^10 updates, and the
-//! number of passes ought to be a slider.
+//! Problem: 10,000 passes of the stencil over a million cells are 10^10 cell updates. The number
+//! of passes is a slider, so it should not affect the cost.
 //!
-//! Idea: a pass is linear and the ring stays at 0, so the surface is a sum of products of
-//! two sine waves, and each of those only changes its height. Transform, scale every wave
-//! by what `K` passes do to it ([`modes`](super::modes)), transform back.
+//! Idea: a pass is linear and the outer ring stays at 0. The surface is therefore a sum of sine
+//! modes (a sine along x times a sine along y), and a pass only scales each mode. Transform,
+//! multiply each mode by its gain after `K` passes ([`modes`](super::modes)), and transform back.
 //!
 //! ```text
 //!   rows          columns: transform, scale, transform          rows
@@ -17,13 +17,13 @@
 //!
 //! Steps:
 //! 1. Transform the rows in place, eight at a time.
-//! 2. Take the columns eight at a time: transform, scale, transform back, and lay the
-//!    result down in a *strip* of its own, so that threads never share a slice.
-//! 3. Read the rows out of the strips and transform them back.
+//! 2. Take the columns eight at a time: transform, scale, transform back, and write the result
+//!    to a separate *strip*, so that threads never share a slice.
+//! 3. Read the rows from the strips and transform them back.
 //!
-//! Cost: `O(W H log(W H))` whatever the number of passes; the surface and its strips, so
-//! twice the map. Between the steps the field is kept as `f32`: that rounds each wave by
-//! 6e-8 of itself.
+//! Cost: `O(W H log(W H))`, independent of the number of passes. Memory: the surface and its
+//! strips, twice the map. Between the steps the field is stored as `f32`, which rounds each mode
+//! by 6e-8 of its value.
 
 use core::ops::Range;
 
@@ -37,10 +37,9 @@ use super::{
 };
 use crate::{Cancelled, Heightmap, MapSize, Progress, range, rows::for_each_row_with};
 
-/// The work of the transforms, in updates of a cell by the stencil for each sample and bit
-/// of its length. Measured where the two methods take equally long: at about 180 passes over
-/// 1024 x 1024 cells, and within a quarter of what follows from it from 256 x 256 to
-/// 8192 x 8192.
+/// The cost of the transforms, in stencil updates per sample and bit of its length. Calibrated
+/// where both methods take equally long: about 180 passes over 1024 x 1024 cells. The prediction
+/// is within a quarter of the measured crossover from 256 x 256 to 8192 x 8192.
 const UPDATES: u64 = 4;
 
 /// The surface after `passes`.
@@ -52,6 +51,8 @@ pub(super) fn run(
 ) -> Result<Settled, Cancelled> {
     let size = surface.size();
     let modes = Modes::new(weights, passes, size);
+    // The ring is fixed at 0, so `n` is the distance between the two fixed ends: the transform is
+    // a DST-I.
     let across = SineTransform::new(size.width() - 1);
     let down = SineTransform::new(size.height() - 1);
     rows_to_waves(&across, &mut surface, &progress.span(0.0, 0.25))?;
@@ -68,10 +69,11 @@ pub(super) fn run(
     })
 }
 
-/// Whether so many passes take longer cell by cell than as waves. Only passes and size
-/// matter, never the machine: the two methods differ in the last bits.
+/// Whether `passes` take longer cell by cell than as sine modes. The result depends on passes and
+/// size only, never on the machine, because the two methods differ in the last bits.
 pub(super) fn is_faster(passes: u32, size: MapSize) -> bool {
     let (across, down) = (size.width() - 1, size.height() - 1);
+    // Cannot overflow: a `u32` times at most 2^28 cells is below 2^60.
     let samples = across as u64 * line_work(down) + down as u64 * line_work(across);
     u64::from(passes) * size.cells() as u64 > UPDATES * samples
 }
@@ -81,7 +83,7 @@ fn line_work(n: usize) -> u64 {
     length as u64 * u64::from(length.ilog2())
 }
 
-/// Rows 1 to H - 2, to go through in bands of [`LINES`] rows.
+/// Rows 1 to H - 2. Callers process them in bands of [`LINES`] rows.
 fn inner_rows(surface: &mut Heightmap) -> &mut [f32] {
     let (width, cells) = (surface.width(), surface.size().cells());
     &mut surface.heights_mut()[width..cells - width]
@@ -100,7 +102,12 @@ pub(super) fn rows_to_waves(
         progress,
         || across.scratch(),
         |scratch, _, band| {
+            // The last band may have fewer rows. Stale samples would leak into the line that
+            // shares their complex lane.
             scratch.clear_from(band.len() / width);
+            // Transposed: `lines[x]` holds column `x` of every row of the band, so one butterfly
+            // moves all rows. The lines are one sample shorter than a row. The zip therefore
+            // skips the eastern ring cell, which stays 0.
             for (l, row) in band.chunks_exact(width).enumerate() {
                 for (samples, z) in scratch.lines.iter_mut().zip(row) {
                     samples[l] = f64::from(*z);
@@ -138,9 +145,9 @@ pub(super) fn load_columns(surface: &Heightmap, columns: Range<usize>, scratch: 
     }
 }
 
-/// The columns after all passes, as waves along the rows still: for every [`LINES`]
-/// columns a strip of the inner rows, [`LINES`] cells wide. `waves` makes the waves of a
-/// strip's columns before the passes.
+/// The columns after all passes; along the rows they are still sine modes. Each [`LINES`] columns
+/// become one strip of the inner rows, [`LINES`] cells wide. `waves` fills the scratch with the
+/// modes of a strip's columns before the passes.
 pub(super) fn settled_strips(
     modes: &Modes,
     down: &SineTransform,
@@ -149,6 +156,7 @@ pub(super) fn settled_strips(
     progress: &Progress,
 ) -> Result<Vec<f32>, Cancelled> {
     let (width, height) = (size.width(), size.height());
+    // A DST-I applied twice multiplies by `n / 2`. This undoes that factor on both axes.
     let scale = 4.0 / ((width - 1) as f64 * (height - 1) as f64);
     let strip_cells = LINES * (height - 2);
     let mut settled = vec![0.0_f32; strips(size) * strip_cells];
@@ -158,10 +166,14 @@ pub(super) fn settled_strips(
         progress,
         || down.scratch(),
         |scratch, index, strip| {
+            // From here to `down.transform` each sample is one mode of both transforms, so it can
+            // be scaled on its own.
             waves(index, scratch);
             let (first, lines) = (columns(size, index).start, &mut scratch.lines);
             dispatch!(Level::new(), _simd => scale_modes(modes, first, scale, lines));
             down.transform(scratch);
+            // Sample 0 is the ring, so strip row 0 is line 1. A strip has LINES columns even if
+            // it is the last and some of them lie beyond the map.
             let (rows, _) = strip.as_chunks_mut::<LINES>();
             for (row, samples) in rows.iter_mut().zip(&scratch.lines[1..]) {
                 *row = samples.map(|sample| sample as f32);
@@ -171,8 +183,8 @@ pub(super) fn settled_strips(
     Ok(settled)
 }
 
-/// Scales the modes of the columns from `first` on. Inlined with all that it calls, so that
-/// it is compiled once for each vector width.
+/// Scales the modes of the columns from `first` on. Inlined together with its callees, so that it
+/// is compiled once per vector width.
 #[inline(always)]
 fn scale_modes(modes: &Modes, first: usize, scale: f64, lines: &mut [Samples]) {
     for (q, samples) in lines.iter_mut().enumerate().skip(1) {
@@ -182,7 +194,7 @@ fn scale_modes(modes: &Modes, first: usize, scale: f64, lines: &mut [Samples]) {
     }
 }
 
-/// Fills the surface; returns its lowest and highest height.
+/// Fills the surface and returns its lowest and highest height.
 pub(super) fn waves_to_rows(
     across: &SineTransform,
     strips: &[f32],
@@ -190,6 +202,7 @@ pub(super) fn waves_to_rows(
     progress: &Progress,
 ) -> Result<(f32, f32), Cancelled> {
     let range = range::Range::default();
+    // Row 0 is ring, and its zeros count as heights too.
     range.note(surface.row(0));
     let (width, height) = (surface.width(), surface.height());
     let rows = inner_rows(surface);
@@ -202,6 +215,7 @@ pub(super) fn waves_to_rows(
             scratch.clear_from(band.len() / width);
             for (s, strip) in strips.chunks_exact(LINES * (height - 2)).enumerate() {
                 let (strip_rows, _) = strip.as_chunks::<LINES>();
+                // The padding of the last strip is never read: the zip below ends with the lines.
                 let columns = &mut scratch.lines[1 + s * LINES..];
                 for (l, row) in strip_rows[index * LINES..].iter().take(LINES).enumerate() {
                     for (samples, z) in columns.iter_mut().zip(row) {

@@ -1,12 +1,12 @@
-//! Long waves from few cells.
+//! Computes long wavelengths on coarser grids.
 //!
-//! Problem: an octave of 243 cells hardly changes from one cell to the next, yet costs as much
-//! as one of three.
+//! Problem: an octave with a wavelength of 243 cells hardly changes from one cell to the next,
+//! yet costs as much as one of 3 cells.
 //!
-//! Idea: look it up at every eighth cell only, and find the cells between from those around.
-//! A pyramid of ever coarser grids holds each octave where its waves are just fine enough. One
-//! grid is brought to the next finer one by Lagrange's polynomial through the four cells on
-//! either side, halfway between them, along the row and then across.
+//! Idea: evaluate it at every eighth cell only, and interpolate the cells between. A pyramid of
+//! increasingly coarse grids holds each octave where its wavelength has just enough samples. Each
+//! grid is upsampled to the next finer one halfway between cells, first along the row and then
+//! across. The filter is the Lagrange polynomial through the four cells on either side.
 //!
 //! ```text
 //!   level 3  o               o               o     243 cells
@@ -15,20 +15,21 @@
 //!   level 0  o . o . o . o . o . o . o . o . o     + 9 + 3: at every cell
 //! ```
 //!
-//! Steps, for one row of a level: its rows of the next coarser level, brought to this level's
-//! width, are kept in a ring of eight, since the rows to come need most of them again. A row
-//! that has a coarser one at its place takes it; one between takes all eight. Then the level's
-//! own octaves are added.
+//! Steps, for one row of a level: rows of the next coarser level, upsampled to this level's
+//! width, are cached in a ring of eight, because the next rows need most of them again. A row
+//! that coincides with a coarser one copies it. A row between two coarser rows needs all eight.
+//! Then the octaves of this level are added.
 //!
-//! Cost: 11 additions and multiplications a cell for all long waves together; a lookup of simplex
-//! noise takes about 70. Eight rows of memory for each level. The first row of some costs as much
-//! as eight, so they should be at least sixteen.
+//! Cost: 11 additions and multiplications per cell for all long waves together; one evaluation of
+//! simplex noise takes about 70. Memory: eight rows per level. The first row of a block costs as
+//! much as eight, so a block should have at least sixteen rows.
 //!
-//! Limits: simplex noise has three derivatives without jumps, so the error of a wave of `n`
-//! steps falls with the fourth power of `n`: from ten steps on it is at most [`ERROR`] `/ n^4` of
-//! the noise. An octave goes no higher than its share of the height allows.
+//! Limits: simplex noise has three continuous derivatives, so the error of a wave sampled at `n`
+//! steps falls with `n^4`. From ten steps on it is at most [`ERROR`] `/ n^4` of the amplitude.
+//! The weight of an octave determines how high in the pyramid it may go.
 //!
-//! Levels count from the plane's origin, so a cell's height never depends on its map.
+//! Levels are aligned to the origin of the plane, so a cell's height never depends on the map
+//! around it.
 //!
 //! Sources: Burt and Adelson, *The Laplacian Pyramid as a Compact Image Code*, 1983; Lagrange's
 //! weights in Abramowitz and Stegun, *Handbook of Mathematical Functions*, 25.2.
@@ -39,24 +40,24 @@ use fearless_simd::{Level, dispatch};
 
 use super::source::{Noise, Octave};
 
-/// How far noise from -1 to 1 between cells is from what it should be at most, times the fourth
-/// power of the wavelength in cells. Measured over 60 noises: 41.3 at 10 cells a wave, 40.3 at
-/// 13.5, 35.7 at 40; shorter waves do not follow the law.
+/// The largest interpolation error of noise from -1 to 1, times the fourth power of the
+/// wavelength in cells. Measured over 60 noises: 41.3 at 10 cells per wave, 40.3 at 13.5, 35.7 at
+/// 40. Shorter waves do not follow this law.
 const ERROR: f64 = 42.0;
 const LEAST_STEPS: f64 = 10.0;
 
 /// The coarsest grid: every sixteenth cell. Coarser ones save nothing more.
 const COARSEST: usize = 4;
 
-/// Lagrange's weights halfway between the fourth and fifth of eight cells: of both of them, of
-/// those beside them, and so on.
+/// Lagrange weights halfway between the fourth and fifth of eight cells: the weight of both, of
+/// their neighbors, and so on outward.
 const WEIGHTS: [f32; 4] = [
     1225.0 / 2048.0,
     -245.0 / 2048.0,
     49.0 / 2048.0,
     -5.0 / 2048.0,
 ];
-/// So many cells lie on either side.
+/// The number of cells on either side.
 const REACH: usize = WEIGHTS.len();
 
 /// A weighted sum of octaves.
@@ -66,7 +67,8 @@ pub(super) struct Pyramid {
 }
 
 impl Pyramid {
-    /// A sum in which no octave is off by more than the tolerance, in the unit of the weights.
+    /// A sum in which the error of each octave is at most `tolerance`, in the unit of the
+    /// weights.
     pub(super) fn new(octaves: impl IntoIterator<Item = Octave>, tolerance: f64) -> Self {
         let mut levels = vec![Vec::new()];
         for octave in octaves {
@@ -84,8 +86,8 @@ impl Pyramid {
 
     /// Fills the cells of row `y` with the sum.
     ///
-    /// Rows one after the other are quickest; any order gives the same bits. The octaves of
-    /// level 0 are looked up where `shift` says, in cells east and south of each cell.
+    /// Consecutive rows are fastest; any order gives the same bits. The octaves of level 0 are
+    /// evaluated at positions offset by `shift`, in cells east and south of each cell.
     pub(super) fn fill(
         &self,
         y: i64,
@@ -112,9 +114,12 @@ impl Pyramid {
             row.fill(0.0);
             return;
         };
+        // Euclidean, so that rows north of the origin pair up the same way as rows south of it.
         let above = y.div_euclid(2);
         let between = y.rem_euclid(2) == 1;
         let reach = REACH as i64;
+        // Eight consecutive rows at most. They map to eight distinct slots of the ring, so none
+        // evicts another.
         let needed = if between {
             above + 1 - reach..=above + reach
         } else {
@@ -142,10 +147,11 @@ fn level_of(octave: &Octave, tolerance: f64) -> usize {
         let error = f64::from(octave.weight) * ERROR / (steps * steps * steps * steps);
         steps >= LEAST_STEPS && error <= tolerance
     };
+    // The steps halve from level to level, so once a level is too coarse all higher ones are.
     (1..=COARSEST).take_while(is_fine).last().unwrap_or(0)
 }
 
-/// The rows that the levels keep from one row to the next: of one pyramid at a time.
+/// The rows that the levels cache from one row to the next, for one pyramid at a time.
 pub(super) struct Rings {
     x: i64,
     /// The first is that of level 0.
@@ -153,7 +159,8 @@ pub(super) struct Rings {
 }
 
 impl Rings {
-    /// For rows `width` cells wide, from column `x` on, of pyramids of so many levels.
+    /// For rows `width` cells wide, from column `x` on, of pyramids with `height` levels above
+    /// the cells.
     pub(super) fn new(x: i64, width: usize, height: usize) -> Self {
         let mut columns = Columns { x, width };
         let rings = (0..height).map(|_| {
@@ -168,7 +175,7 @@ impl Rings {
         }
     }
 
-    /// Makes them ready for another pyramid.
+    /// Invalidates all cached rows, for use with another pyramid.
     pub(super) fn clear(&mut self) {
         for ring in &mut self.rings {
             ring.held = [None; 2 * REACH];
@@ -176,7 +183,7 @@ impl Rings {
     }
 }
 
-/// So many columns of a level, from column `x` on.
+/// A range of columns of a level, starting at column `x`.
 #[derive(Clone, Copy)]
 struct Columns {
     x: i64,
@@ -184,7 +191,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// What the next coarser level must know for them.
+    /// The columns that the next coarser level must provide for these.
     fn coarser(self) -> Self {
         let last = self.x + self.width as i64 - 1;
         let (first, last) = (self.x.div_euclid(2), last.div_euclid(2));
@@ -197,7 +204,7 @@ impl Columns {
 
 /// Rows of the next coarser level, as wide as those of this level.
 struct Ring {
-    /// Where in a row of the ring this level's begins: at its first cell or its second.
+    /// The offset of this level's first cell in a row of the ring: 0 or 1.
     skipped: usize,
     /// Row `y` of the coarser level is at `y mod 8`.
     rows: [Vec<f32>; 2 * REACH],
@@ -209,6 +216,8 @@ struct Ring {
 
 impl Ring {
     fn new(columns: Columns, coarse: Columns) -> Self {
+        // The number of coarse cells with a full stencil. Each becomes two cells of the upsampled
+        // row.
         let between = coarse.width + 1 - 2 * REACH;
         Self {
             skipped: columns.x.rem_euclid(2) as usize,
@@ -249,7 +258,7 @@ impl Ring {
     }
 }
 
-/// Every cell of a row, and what lies between it and the next.
+/// Upsamples a row: every cell, followed by the value halfway to the next.
 ///
 /// Inlined, so that it is compiled once for each vector width; the bits are the same.
 #[inline(always)]
@@ -258,11 +267,13 @@ fn widen(coarse: &[f32], row: &mut [f32]) {
     let count = pairs.len();
     let cells = array::from_fn(|k| &coarse[k..][..count]);
     for (x, pair) in pairs.iter_mut().enumerate() {
+        // `cells[k]` is the row shifted by `k`, so index `x` of all eight is one stencil and no
+        // bounds are checked.
         *pair = [cells[REACH - 1][x], halfway(cells, x)];
     }
 }
 
-/// What lies halfway between the fourth and fifth of eight rows.
+/// Interpolates halfway between the fourth and fifth of eight rows.
 #[inline(always)]
 fn fill_between(rows: [&[f32]; 2 * REACH], row: &mut [f32]) {
     let count = row.len();

@@ -1,12 +1,12 @@
-//! The filled ground without a queue: basins, the passes between them, and one sort.
+//! Fills depressions without a queue: basins, the passes between them, and one sort.
 //!
-//! Problem: a [flood](super::flood) is one shore that winds through all of the map, so one thread does
-//! it. But where no way of water is asked for, only how high it stands, no order is needed: a cell's
-//! level is the height of the lowest pass that any way from it to an outlet must climb.
+//! Problem: a [flood](super::flood) is a single front that winds through the whole map, so one
+//! thread must run it. But when only the water level is needed, not the flow directions, no order
+//! is needed. A cell's level is the height of the lowest pass on any path from it to an outlet.
 //!
-//! Idea: a cell drains to its lowest neighbor, so each belongs to the basin of some pit, in which every
-//! way down leads. Two basins meet first at a saddle: a cell whose lower neighbors fall into groups
-//! that do not touch. Of equal cells the earlier one is the lower, so flats have few pits.
+//! Idea: a cell drains to its lowest neighbor, so each cell belongs to the basin of one pit. Two
+//! basins first meet at a saddle: a cell whose lower neighbors form groups that do not touch. Of
+//! two equal cells the earlier one counts as lower, so flats have few pits.
 //!
 //! ```text
 //!      \   a   /\   b  /         basin a stands full to its lowest pass to what is
@@ -14,20 +14,21 @@
 //!        \___/    \__/           the passes is the lower
 //! ```
 //!
-//! Steps: strips of rows, each alone, on every core: ways down, labels of basins, and of the passes
-//! between these the lowest ones that connect them; passes across the strips' seams; all passes from the
-//! lowest to the highest, joining basins until they reach an outlet; and each cell's level is its own
-//! ground or its basin's, whichever is higher.
+//! Steps: each strip of rows is surveyed independently, on every core. The survey finds flow
+//! directions, basin labels, and the lowest passes that connect the basins. Then passes across
+//! the seams are added, and all passes are processed from the lowest to the highest, joining
+//! basins until they reach an outlet. A cell's level is its own height or the spill level of its
+//! basin, whichever is higher.
 //!
-//! Why strips do not matter: a cell that has no lower neighbor in its own strip is taken for a pit
-//! there, and a pass of its own height leads from it to the lower cells beyond. As it is no higher than
-//! any other way to that pit, no level changes.
+//! Why strips do not change the result: a cell without a lower neighbor in its own strip counts
+//! as a pit there. A pass of its own height connects it to the lower cells beyond the seam. That
+//! pass is no higher than any other path to this pit, so no level changes.
 //!
-//! Why saddles suffice: let the ground appear from the lowest cell to the highest. Where all lower
-//! neighbors of a cell touch, the cell is added to one piece of ground and joins none.
+//! Why saddles suffice: let the cells appear from the lowest to the highest. Where all lower
+//! neighbors of a cell touch, the cell extends one connected piece and joins none.
 //!
-//! Cost: O(n), and a sort of the passes, about as many as there are pits. Memory: 4 bytes per cell, of
-//! which the levels take the place; 16 to 40 for each pit.
+//! Cost: O(n), and a sort of the passes, about as many as there are pits. Memory: 4 bytes per
+//! cell, shared by labels and levels, and 16 to 40 bytes per pit.
 //!
 //! Sources: Barnes, *Parallel priority-flood depression filling for trillion cell digital elevation
 //! models on desktops or clusters*, 2016, for strips that are joined by their spills; Cordonnier, Bovy
@@ -59,8 +60,8 @@ const UNKNOWN: u32 = u32::MAX;
 /// The way of a cell that has no lower neighbor.
 const PIT: u8 = 8;
 
-/// How high water stands on each cell. `None` where it stands at 0 and 0 has both signs on this
-/// ground, of which only a flood knows the right one.
+/// The water level of each cell. `None` if a level is 0 and the ground contains -0.0: only a
+/// flood preserves the sign of zero.
 pub(super) fn levels(
     outlets: &Outlets,
     strip_rows: usize,
@@ -71,6 +72,8 @@ pub(super) fn levels(
     let surveys = survey(outlets, &mut labels, strip_rows, &progress.span(0.0, 0.7))?;
     let mut firsts = vec![0];
     for survey in &surveys {
+        // Strips label basins from 1, so the offset is the number of basins before. Label 0 is
+        // outside in all.
         firsts.push(firsts[firsts.len() - 1] + survey.basins);
     }
     let numbered = Numbered {
@@ -90,6 +93,7 @@ pub(super) fn levels(
     }
     let spills = spill(firsts[firsts.len() - 1] as usize + 1, passes);
     progress.span(0.7, 0.8).step(1, 1)?;
+    // `rank` maps 0.0 and -0.0 to the same key, so a spill level has lost its sign.
     if spills.contains(&0.0) && ground.iter().any(|z| z.to_bits() == (-0.0_f32).to_bits()) {
         return Ok(None);
     }
@@ -99,13 +103,15 @@ pub(super) fn levels(
         for (label, &land) in labels.iter_mut().zip(&ground[index * strip..]) {
             let spill = spills[number(firsts[index], *label) as usize];
             let level = if land < spill { spill } else { land };
+            // Levels replace labels in place: a separate array would take 1 GiB on the largest
+            // map.
             *label = level.to_bits();
         }
     })?;
     Ok(Some(labels.into_iter().map(f32::from_bits).collect()))
 }
 
-/// Whether the row lies at the seam of two strips.
+/// Whether the row is at the seam of two strips.
 fn at_seam(grid: &Grid, strip_rows: usize, y: usize) -> bool {
     (y > 0 && y.is_multiple_of(strip_rows))
         || (y + 1 < grid.height && (y + 1).is_multiple_of(strip_rows))
@@ -134,12 +140,14 @@ impl Numbered<'_> {
     }
 }
 
-/// Adds the passes at the cells of a row, some of whose neighbors lie in another strip.
+/// Adds the passes at the cells of a row that borders another strip.
 fn cross_seam(outlets: &Outlets, basins: &Numbered, y: usize, passes: &mut Vec<Pass>) {
     let (grid, ground) = (&outlets.grid, outlets.ground);
     for x in 0..grid.width {
         let cell = y * grid.width + x;
         let mut lower = 0_u8;
+        // The survey sees only neighbors of its own strip. So it skips seam rows, and they are
+        // tested here with all eight neighbors.
         grid.around_at(x, y, |way, neighbor| {
             let below = is_lower(way, ground[neighbor], ground[cell]);
             lower |= u8::from(below) << way;
@@ -157,6 +165,8 @@ fn add_passes(
     beyond: impl Fn(u8) -> u32,
     passes: &mut Vec<Pass>,
 ) {
+    // One neighbor per group suffices: lower neighbors that touch each other were connected at a
+    // lower height.
     let mut groups = GROUPS[usize::from(lower)];
     while groups != 0 {
         let other = beyond(groups.trailing_zeros() as u8);
@@ -173,6 +183,8 @@ fn add_passes(
 /// Whether the neighbor in this direction is lower; of equal heights the earlier cell is.
 #[inline(always)]
 fn is_lower(way: u8, there: f32, here: f32) -> bool {
+    // Directions 4 to 7 lead to cells with smaller indices. The order is therefore total, and
+    // flow paths have no cycles.
     if way >= 4 {
         there <= here
     } else {
@@ -209,11 +221,12 @@ static GROUPS: [u8; 256] = {
 const fn touching(set: u8) -> u8 {
     let straight = set & 0b0101_0101;
     let next = set.rotate_left(1) | set.rotate_right(1);
+    // East and south, for example, touch diagonally even without the cell between them.
     let second = straight.rotate_left(2) | straight.rotate_right(2);
     set | next | second
 }
 
-/// What is known of a strip: how many basins it has, and the passes that connect them.
+/// The survey of a strip: the number of basins, and the passes that connect them.
 struct Survey {
     basins: u32,
     passes: Vec<Pass>,
@@ -294,6 +307,8 @@ impl Scratch {
                     labels[at] = basins;
                 }
                 let groups = GROUPS[usize::from(lower)];
+                // Two or more groups. At an outlet one is enough, because the outlet itself
+                // belongs to the outside.
                 let saddle = groups & groups.wrapping_sub(1) != 0 || (outlet && lower != 0);
                 if saddle && !seam {
                     self.saddles.push((at as u32, lower));
@@ -314,6 +329,8 @@ impl Scratch {
                 &mut passes,
             );
         }
+        // Kruskal's algorithm: a pass within one set can never be the lowest connection. Dropping
+        // it here keeps the global sort small.
         passes.sort_unstable_by_key(|pass| pass.rank);
         let mut sets = Sets::new(basins as usize + 1);
         passes.retain(|pass| sets.join(pass.basins));
@@ -325,6 +342,8 @@ impl Scratch {
     fn follow(&mut self, grid: &Grid, labels: &mut [u32]) {
         for cell in 0..labels.len() {
             let mut at = cell;
+            // The path ends at a pit, an outlet or a labeled cell. All its cells then get that
+            // label, so no later path walks over them.
             while labels[at] == UNKNOWN {
                 self.path.push(at);
                 at = grid.step(at, self.ways[at]);
@@ -337,8 +356,8 @@ impl Scratch {
     }
 }
 
-/// For each cell of a row, which neighbors are lower, and which of them is the lowest. All of it is
-/// 32 bits wide, so that loops along a row are vectorized.
+/// For each cell of a row: which neighbors are lower, and which of them is the lowest. All fields
+/// are 32 bits wide, so that loops along a row vectorize.
 struct Falls {
     lowest: Vec<f32>,
     ways: Vec<u32>,
@@ -380,13 +399,15 @@ impl Falls {
         }
     }
 
-    /// Tries one way for these columns, from their heights `here` to those `there`.
+    /// Tries one direction for these columns, from their heights `here` to the heights `there`.
     #[inline(always)]
     fn try_all(&mut self, columns: Range<usize>, way: u8, here: &[f32], there: &[f32]) {
         let lowest = self.lowest[columns.clone()].iter_mut();
         let ways = self.ways[columns.clone()].iter_mut();
         let cells = lowest.zip(ways).zip(&mut self.lower[columns]);
         for (((lowest, best), lower), (&here, &there)) in cells.zip(here.iter().zip(there)) {
+            // Selects instead of branches, so that the loop vectorizes. Any lower neighbor is a
+            // valid way down, so ties do not matter.
             *lower |= u32::from(is_lower(way, there, here)) << way;
             let better = is_lower(way, there, *lowest);
             *best = if better { way.into() } else { *best };

@@ -1,10 +1,10 @@
-//! Priority-flood: how high water must stand everywhere, and which way it leaves.
+//! Priority-flood: the water level of every cell, and the direction in which its water leaves.
 //!
-//! Problem: noise is full of pits, and water that follows the steepest way down is caught
-//! in every one of them.
+//! Problem: noise is full of pits, and water that follows the steepest descent is caught in each
+//! of them.
 //!
-//! Idea: let the sea rise. Where it comes over a rim it fills the hollow behind, up to the
-//! rim and no further; so the lowest shore is always where to go on.
+//! Idea: let the sea rise. Where it crosses a rim it fills the depression behind, up to the rim
+//! and no further. The flood therefore always continues at the lowest cell of its front.
 //!
 //! ```text
 //!              rim
@@ -13,20 +13,20 @@
 //!    /     \_/    \__ sea    a cell drains to the one that it was reached from
 //! ```
 //!
-//! Steps: put all outlets into a queue by level; take the lowest cell; each neighbor not
-//! yet seen gets the level of its own ground or of that cell, whichever is higher, and
-//! drains to it. Neighbors under water need no queue: they wait in a pool, first come,
-//! first served, so that water crosses lakes and flats by the shortest way.
+//! Steps: queue all outlets by level; take the lowest cell; each unseen neighbor gets its own
+//! height or the level of that cell, whichever is higher, and drains to it. Neighbors under water
+//! need no queue. They wait in a FIFO pool, so that water crosses lakes and flats by the shortest
+//! path.
 //!
-//! Equal levels are served from the pool first, then by index: levels and ways are the
-//! same on every machine.
+//! Equal levels are served from the pool first, then by index. Levels and directions are
+//! therefore the same on every machine.
 //!
-//! Where only levels count, or ways across flats, [`basins`](super::basins) and [`flats`](super::flats)
-//! find the same faster, and on every core.
+//! When only levels matter, or paths across flats, [`basins`](super::basins) and
+//! [`flats`](super::flats) find the same faster, and on every core.
 //!
-//! Cost: O(n) with a [`LevelQueue`] on ground of all heights; on large maps mostly that of
-//! memory, since a shore winds through all of it. Memory: 5 bytes per cell and 8 for each
-//! cell of the shore.
+//! Cost: O(n) with a [`LevelQueue`] on ground of all heights. On large maps memory access
+//! dominates, since the front winds through the whole map. Memory: 5 bytes per cell, and 8 per
+//! cell of the front.
 //!
 //! Source: Barnes, Lehman and Mulla, *Priority-flood: an optimal depression-filling and
 //! watershed-labeling algorithm for digital elevation models*, 2014. The lowest-first pool
@@ -46,7 +46,7 @@ use crate::{Cancelled, Progress, rows};
 /// Cells between two looks at the progress: a few milliseconds.
 pub(super) const CELLS_PER_STEP: usize = 1 << 15;
 
-/// How water stands in a hollow.
+/// The shape of the water surface in a depression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Water {
     /// Level.
@@ -70,7 +70,7 @@ impl Water {
     }
 }
 
-/// What a flood leaves.
+/// The result of a flood.
 #[derive(Debug)]
 pub(crate) struct Flooded {
     /// Where the water stands: at or above the ground.
@@ -79,8 +79,8 @@ pub(crate) struct Flooded {
     pub(crate) origins: Vec<u8>,
 }
 
-/// Floods the ground, whose heights lie in `range`, from the outlets, which are where
-/// `outlet` says so. There must be one.
+/// Floods the ground, whose heights are within `range`, from the cells for which `outlet` returns
+/// true. There must be at least one.
 pub(crate) fn flood(
     grid: &Grid,
     ground: Vec<f32>,
@@ -115,10 +115,14 @@ pub(crate) fn flood(
             if origins[neighbor] != UNSEEN {
                 return;
             }
+            // Set when the cell is queued, not when it is visited: every cell is queued exactly
+            // once.
             origins[neighbor] = opposite(direction);
             // No water has been there, so its level is still that of its ground.
             let land = levels[neighbor];
             let stands = water.level(land, level);
+            // A submerged cell cannot be lower than the current one, so it may skip the queue. A
+            // cell on a flat joins the pool too, which makes flats drain by the shortest path.
             if land < stands || land == level {
                 levels[neighbor] = stands;
                 pool.push(neighbor, land);
@@ -135,7 +139,7 @@ pub(crate) fn flood(
     Ok(flooded)
 }
 
-/// Queues the outlets that other cells can be reached from.
+/// Queues the outlets that have unseen neighbors. The inside of a sea would only fill the queue.
 fn seed(
     grid: &Grid,
     flooded: &Flooded,
@@ -161,7 +165,7 @@ fn seed(
     Ok(())
 }
 
-/// Takes the lowest cell, from the pool if both have it.
+/// Takes the lowest cell; of equal ones that of the pool.
 fn next(shore: &mut LevelQueue, pool: &mut Pool, levels: &[f32]) -> Option<usize> {
     let Some(wet) = pool.peek() else {
         shore.lowest()?;

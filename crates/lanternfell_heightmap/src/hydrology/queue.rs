@@ -1,11 +1,11 @@
-//! A queue that hands out cells from the lowest to the highest, for floods.
+//! A monotone priority queue of cells, lowest first, for floods.
 //!
-//! Problem: a heap moves every cell up and down through `log n` places, far apart in
-//! memory, and a flood spends most of its time there.
+//! Problem: a heap moves every cell through `log n` positions that are far apart in memory, and a
+//! flood spends most of its time there.
 //!
-//! Idea: a flood never goes back down, so cells can wait in buckets of similar level,
-//! unsorted. Only the bucket whose turn it is is sorted. What comes late, into that same
-//! bucket, goes to a heap, which stays small.
+//! Idea: a flood never goes back down, so cells can wait unsorted in buckets of similar level.
+//! Only the current bucket is sorted. Cells that arrive late for it go to a heap, which stays
+//! small.
 //!
 //! ```text
 //!   buckets   | 7 3 |  | 9 | 4 8 1 |  | ...      each cell is appended, sorted once,
@@ -13,28 +13,28 @@
 //!                its turn: 7 3, and a heap of those that come late
 //! ```
 //!
-//! Cost: per cell that of sorting a thousand or so while heights spread evenly over the
-//! buckets; where all but one fall into one bucket, that of a heap. Memory: 8 bytes for
-//! each cell that waits, which are few: the shore of a flood.
+//! Cost per cell: that of sorting a thousand while heights spread evenly over the buckets, and
+//! that of a heap if nearly all fall into one. Memory: 8 bytes for each waiting cell; these are
+//! few, as only the front of the flood waits.
 //!
 //! Source: the idea of monotone bucket queues is Dial's (1969).
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Cells of the map to a bucket. Of these only the shore is ever in it.
+/// Cells of the map per bucket. Only those at the front are ever in it.
 const CELLS_PER_BUCKET: usize = 1 << 10;
 
-/// The ends of more buckets than this would not stay in a cache.
+/// The ends of more buckets would not fit the cache.
 const MAX_BUCKETS: usize = 1 << 13;
 
 /// Cells with levels; the lowest first, among equals that with the lowest index.
 pub(super) struct LevelQueue {
     /// The [`key`]s of each bucket's cells, in the order they came.
     buckets: Vec<Vec<u64>>,
-    /// Those of the bucket whose turn it is, the lowest last.
+    /// The keys of the current bucket, the lowest last.
     sorted: Vec<u64>,
-    /// Those that came into that bucket, or below, since its turn began.
+    /// The keys that arrived for that bucket, or a lower one, since it became current.
     late: BinaryHeap<Reverse<u64>>,
     turn: usize,
     low: f64,
@@ -63,6 +63,8 @@ impl LevelQueue {
 
     /// Adds a cell, no lower than the last that was taken.
     pub(super) fn push(&mut self, cell: usize, level: f32) {
+        // The cast saturates: levels slightly outside the range go to the first or last bucket,
+        // which keeps the order right.
         let bucket = ((f64::from(level) - self.low) * self.buckets_per_height) as usize;
         let bucket = bucket.min(self.buckets.len() - 1);
         let key = key(cell, level);
@@ -80,6 +82,7 @@ impl LevelQueue {
             self.sorted = core::mem::take(self.buckets.get_mut(self.turn)?);
             self.sorted.sort_unstable_by_key(|&key| Reverse(key));
         }
+        // No key is `u64::MAX`: its upper half would be the rank of a NaN.
         let late = self.late.peek().map_or(u64::MAX, |&Reverse(key)| key);
         let sorted = self.sorted.last().map_or(u64::MAX, |&key| key);
         Some(level((late.min(sorted) >> 32) as u32))
@@ -105,6 +108,8 @@ pub(super) fn key(cell: usize, level: f32) -> u64 {
 
 /// Integers in the order of finite numbers.
 pub(super) fn rank(level: f32) -> u32 {
+    // Adding 0 turns -0 into 0. Setting the sign bit of positive numbers, and inverting negative
+    // ones, makes integers sort like the floats.
     let bits = (level + 0.0).to_bits();
     if bits >> 31 == 0 {
         bits | 1 << 31

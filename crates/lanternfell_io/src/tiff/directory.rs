@@ -1,11 +1,11 @@
-//! What a TIFF's first directory claims, looked at before a decoder believes it.
+//! Checks the claims of a TIFF's first directory before a decoder relies on them.
 //!
 //! ```text
 //! count │ tag kind count value-or-place │ tag kind count value-or-place │ ...
 //! ```
 //!
-//! The size must be one of a map, and every list of values must lie within the file:
-//! `tiff` multiplies the one with other numbers, and reserves memory for the other.
+//! The size must be valid for a map, and every list of values must be inside the file: the `tiff`
+//! crate multiplies the former with other numbers, and reserves memory for the latter.
 
 use super::{
     super::{ImportError, cells::Source},
@@ -13,7 +13,7 @@ use super::{
 };
 use lanternfell_heightmap::MapSize;
 
-/// The bytes of a value of each kind, by the kind's number.
+/// The size of a value by the number of its type; 0 for unknown types.
 const LENGTHS: [u64; 19] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 const WIDTH: u16 = 256;
@@ -25,10 +25,10 @@ const PLANES: u16 = 284;
 const TILE_WIDTH: u16 = 322;
 const TILE_HEIGHT: u16 = 323;
 
-/// No directory has more tags: there are no more numbers for them.
+/// No directory has more tags, because a tag is a 16-bit number.
 const MOST_TAGS: u64 = 1 << 16;
 
-/// A view of the file, and the size in its first directory, at whatever place that is.
+/// A view of the file, and the size in its first directory, wherever that is.
 pub(super) fn open(file: &mut dyn Source) -> Result<(Patched<'_>, MapSize), ImportError> {
     let mut file = Patched::of(file).ok_or_else(|| malformed("this is not a TIFF"))?;
     let size = size(&mut file)?;
@@ -46,23 +46,23 @@ fn malformed(what: &str) -> ImportError {
     ImportError::Malformed(what.to_owned())
 }
 
-/// Whole numbers that a tag has.
+/// The integers of a tag.
 pub(super) struct List {
-    /// Where the first stands.
+    /// The offset of the first.
     place: u64,
     /// Bytes of each: 2, 4 or 8.
     pub(super) each: u64,
     pub(super) count: u64,
 }
 
-/// What the strips or tiles of a directory have.
+/// The shape of the strips or tiles of a directory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape {
     /// Cells from west to east.
     pub(super) wide: u64,
     /// The most rows of one.
     pub(super) tall: u64,
-    /// Numbers of a cell that stand together.
+    /// The samples per cell that are stored together.
     pub(super) samples: u64,
     /// Of a number.
     pub(super) bits: u64,
@@ -81,20 +81,20 @@ impl Shape {
     }
 }
 
-/// A line of a directory.
+/// An entry of a directory.
 struct Entry {
     tag: u16,
     kind: u16,
     count: u64,
-    /// Where the line stands, and in it the value or its place.
+    /// The offset of the entry, and in it the offset of the value (or of its offset).
     at: u64,
     value: u64,
 }
 
-/// Directories, in the file's own order of bytes.
+/// Access to directories, in the byte order of the file.
 impl Patched<'_> {
-    /// The width and the height. When the directory says one twice, the largest, so that
-    /// no decoder can find a larger one. `None` when the directory is not whole.
+    /// The width and the height. If the directory contains one twice, the larger counts, so that
+    /// no decoder can find a larger one. `None` if the directory is incomplete.
     fn sides(&mut self) -> Option<(u64, u64)> {
         let (word, _) = self.words();
         let start = self.first_directory()?;
@@ -102,6 +102,8 @@ impl Patched<'_> {
         for entry in self.entries(start)? {
             let each = LENGTHS.get(usize::from(entry.kind)).copied().unwrap_or(0);
             let length = entry.count.checked_mul(each)?;
+            // Values that do not fit the entry are stored elsewhere. All of them are checked, not
+            // only the size: the decoder reserves memory for any list.
             if length > word {
                 let place = self.number(entry.value, word as usize)?;
                 if place.checked_add(length)? > self.length() {
@@ -113,6 +115,8 @@ impl Patched<'_> {
                 HEIGHT => &mut height,
                 _ => continue,
             };
+            // Exactly one value, of two to `word` bytes. Anything else a decoder might interpret
+            // in another way.
             if length != each || !(2..=word).contains(&each) {
                 return None;
             }
@@ -121,7 +125,7 @@ impl Patched<'_> {
         Some((width?, height?))
     }
 
-    /// The lines of a directory.
+    /// The entries of a directory.
     fn entries(&mut self, start: u64) -> Option<Vec<Entry>> {
         let (word, count_word) = self.words();
         let count = self.number(start, count_word)?;
@@ -130,6 +134,7 @@ impl Patched<'_> {
         if count >= MOST_TAGS {
             return None;
         }
+        // At most 65,535 entries of 20 bytes, which is 1.3 MB.
         let mut bytes = vec![0; count as usize * each];
         self.read_at(first, &mut bytes)?;
         let lines = (first..).step_by(each).zip(bytes.chunks_exact(each));
@@ -143,18 +148,18 @@ impl Patched<'_> {
         Some(lines.map(entry).collect())
     }
 
-    /// Bytes of the directory's place and of a tag's count.
+    /// The size of an offset, and of the number of entries.
     fn words(&self) -> (u64, usize) {
         if self.big { (8, 8) } else { (4, 2) }
     }
 
-    /// Where the first directory stands.
+    /// The offset of the first directory.
     pub(super) fn first_directory(&mut self) -> Option<u64> {
         let (word, _) = self.words();
         self.number(word, word as usize)
     }
 
-    /// Where the one after that at `start` stands; 0 after the last.
+    /// The offset of the directory after the one at `start`; 0 after the last.
     pub(super) fn next_directory(&mut self, start: u64) -> Option<u64> {
         let (word, count_word) = self.words();
         let length = self.number(start, count_word)?.checked_mul(4 + 2 * word)?;
@@ -162,20 +167,20 @@ impl Patched<'_> {
         self.number(end, word as usize)
     }
 
-    /// The value of a tag of a directory that has one whole number, and where it stands.
+    /// The single integer of a tag, and its offset.
     pub(super) fn short_or_long(&mut self, start: u64, wanted: u16) -> Option<(u64, u64)> {
         let list = self.list(start, wanted)?;
         let value = self.first_item(&list)?;
         (list.count == 1 && list.each <= 4).then_some((list.place, value))
     }
 
-    /// The line of a tag of a directory.
+    /// The entry of a tag.
     fn tag(&mut self, start: u64, wanted: u16) -> Option<Entry> {
         let entries = self.entries(start)?;
         entries.into_iter().find(|entry| entry.tag == wanted)
     }
 
-    /// The whole numbers of a tag of a directory.
+    /// The integers of a tag.
     pub(super) fn list(&mut self, start: u64, wanted: u16) -> Option<List> {
         let (word, _) = self.words();
         let entry = self.tag(start, wanted)?;
@@ -186,6 +191,7 @@ impl Patched<'_> {
             _ => return None,
         };
         let count = entry.count;
+        // Short lists are stored in the entry itself, in the place of their offset.
         let place = if count.checked_mul(each)? > word {
             self.number(entry.value, word as usize)?
         } else {
@@ -194,7 +200,7 @@ impl Patched<'_> {
         Some(List { place, each, count })
     }
 
-    /// What the strips or tiles of a directory have.
+    /// The shape of the strips or tiles of a directory.
     pub(super) fn shape(&mut self, start: u64) -> Option<Shape> {
         let mut number = |tag| {
             let list = self.list(start, tag)?;
@@ -220,19 +226,21 @@ impl Patched<'_> {
         })
     }
 
-    /// Makes these the numbers of a tag that a directory has: one in the tag itself, several behind all that
-    /// there is. `None` when they are too large for the file.
+    /// Replaces the integers of an existing tag. A single one is stored in the tag, several are
+    /// appended to the view. `None` if they are too large for the file.
     pub(super) fn write_list(&mut self, start: u64, tag: u16, numbers: &[u64]) -> Option<()> {
         let (word, _) = self.words();
         let entry = self.tag(start, tag)?;
         let behind = self.end();
         let end = behind.checked_add(word.checked_mul(numbers.len() as u64)?)?;
+        // The largest offset: 2^32 - 1 in a classic TIFF, which appended strips may exceed.
         let most = u64::MAX >> (64 - 8 * word);
         if end > most || numbers.iter().any(|&number| number > most) {
             return None;
         }
         let length = word as usize;
-        // Numbers as long as a place: LONG, in BigTIFF LONG8.
+        // The type is changed as well, to integers as long as an offset: LONG, or LONG8 in
+        // BigTIFF.
         self.write(entry.at + 2, 2, if self.big { 16 } else { 4 });
         self.write(entry.at + 4, length, numbers.len() as u64);
         if let [number] = numbers {
@@ -252,9 +260,10 @@ impl Patched<'_> {
         self.number(list.place, list.each as usize)
     }
 
-    /// All numbers of a list, if the file has so many.
+    /// All integers of a list, if the file has that many.
     pub(super) fn items(&mut self, list: &List) -> Option<Vec<u64>> {
         let length = list.count.checked_mul(list.each)?;
+        // Before the allocation: no list is longer than the view.
         if list.place.checked_add(length)? > self.end() {
             return None;
         }
@@ -269,7 +278,7 @@ impl Patched<'_> {
         self.write(list.place + index * list.each, list.each as usize, number);
     }
 
-    /// Changes a number of so many bytes, where there is one.
+    /// Changes an integer of `length` bytes.
     pub(super) fn write(&mut self, at: u64, length: usize, number: u64) {
         if self.big_endian {
             self.change(at, &number.to_be_bytes()[8 - length..]);
@@ -284,14 +293,14 @@ impl Patched<'_> {
         self.write(word, word as usize, start);
     }
 
-    /// The number of `length` bytes, at most eight, at a place.
+    /// The integer of `length` bytes, at most eight, at an offset.
     fn number(&mut self, at: u64, length: usize) -> Option<u64> {
         let mut bytes = [0; 8];
         self.read_at(at, &mut bytes[..length])?;
         Some(self.value(&bytes[..length]))
     }
 
-    /// The number that these bytes are.
+    /// The integer that these bytes encode.
     fn value(&self, bytes: &[u8]) -> u64 {
         let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         if self.big_endian {

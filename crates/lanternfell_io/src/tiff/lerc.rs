@@ -1,17 +1,20 @@
-//! Strips and tiles that are packed by LERC, Esri's way for heights: whole numbers of small blocks, so that
-//! no height is off by more than was allowed. GDAL may have packed them once more, by Deflate or Zstandard.
+//! Strips and tiles compressed with LERC, Esri's format for heights. It stores small blocks of
+//! integers, with a bounded error per height. GDAL may have compressed the result once more, with
+//! Deflate or Zstandard.
 //!
 //! ```text
 //! strip: (Deflate or Zstandard:) "Lerc2 " | version, check sum, width, height, kind | mask | blocks
 //! ```
 //!
-//! Each tells its own size, which must be that of the strip before memory is taken for it. Cells that its
-//! mask leaves out are NaN; whole numbers have nothing of the kind, and are refused then.
+//! Each strip contains its own size, which is checked against the directory before memory is
+//! allocated. Cells that the mask excludes become NaN. Integers have no NaN, so a mask is an
+//! error there.
 //!
-//! Of a big-endian file, GDAL 3.6 packs numbers whose bytes are turned round, and so loses them where heights may
-//! be off; others need not do so. Nobody can tell which, and such a file is refused.
+//! In big-endian files, GDAL 3.6 compresses byte-swapped numbers, which destroys them if an error
+//! is allowed. Other writers need not do so. The two cases cannot be distinguished, so such files
+//! are rejected.
 //!
-//! Memory: the strip packed, once without what is around it, and twice as numbers.
+//! Memory: the compressed strip, the strip without the outer compression, and its numbers twice.
 //!
 //! Source: Esri, *Limited Error Raster Compression*; `libtiff`, `tif_lerc.c`.
 
@@ -23,12 +26,12 @@ use ruzstd::decoding::FrameDecoder;
 
 use super::{directory::Shape, patched::Patched, read::Number};
 
-/// The tag of LERC's version, and of what is around.
+/// The tag with the LERC version and the outer compression.
 const PARAMETERS: u16 = 50_674;
 const FORMAT: u16 = 339;
 const BITS: u16 = 258;
 
-/// How the strips or tiles of a file are packed.
+/// How the strips or tiles of a file are compressed.
 pub(super) struct Lerc {
     shape: Shape,
     number: Number,
@@ -42,7 +45,8 @@ enum Around {
 }
 
 impl Lerc {
-    /// What the directory at `start` says; `None` if it says nothing that is known.
+    /// Reads the directory at `start`. `None` if its numbers or its outer compression are not
+    /// supported.
     pub(super) fn of(file: &mut Patched<'_>, start: u64, shape: Shape) -> Option<Self> {
         let mut first = |tag| {
             let list = file.list(start, tag)?;
@@ -67,7 +71,7 @@ impl Lerc {
         })
     }
 
-    /// Unpacks a strip or tile, into little-endian bytes.
+    /// Decompresses a strip or tile into little-endian bytes.
     pub(super) fn unpack(&self, packed: &[u8], bytes: &mut Vec<u8>) -> Result<()> {
         let unwrapped = self.unwrap(packed)?;
         let blob = unwrapped.as_deref().unwrap_or(packed);
@@ -84,19 +88,23 @@ impl Lerc {
         }
     }
 
-    /// What is inside of what is around; `None` where nothing is.
+    /// Removes the outer compression; `None` if there is none.
     fn unwrap(&self, packed: &[u8]) -> Result<Option<Vec<u8>>> {
-        // Numbers that can not be packed stand as they are, behind a header and a mask.
+        // LERC stores incompressible numbers uncompressed, behind a header and a mask. Nothing valid is
+        // longer than this, however far a damaged stream would expand.
         let plain = self.shape.bytes().unwrap_or(0);
         let most = plain + plain / 4 + 4096;
         let mut blob = Vec::new();
         match self.around {
             Around::Nothing => return Ok(None),
             Around::Deflate => {
+                // One byte more than allowed, so that a longer stream is noticed and not cut off.
                 let mut inside = ZlibDecoder::new(packed).take(most + 1);
                 inside.read_to_end(&mut blob)?;
             }
             Around::Zstandard => {
+                // `decode_all` fails when the target is full, which bounds the memory in the same
+                // way.
                 blob.resize(most as usize, 0);
                 let length = FrameDecoder::new().decode_all(packed, &mut blob);
                 blob.truncate(length.map_err(|error| Error::other(format!("{error}")))?);
@@ -108,7 +116,7 @@ impl Lerc {
         Ok(Some(blob))
     }
 
-    /// Unpacks numbers of one kind.
+    /// Decompresses numbers of one type.
     fn numbers<T: Sample, const N: usize>(
         &self,
         blob: &[u8],
@@ -125,6 +133,8 @@ impl Lerc {
             ..
         } = self.shape;
         let [width, height, depth] = [told.width, told.height, told.depth].map(u64::from);
+        // The last strip of a map may be shorter. The product below cannot overflow or exceed the
+        // memory that the directory was checked for.
         let fits = width == wide && (1..=tall).contains(&height);
         if !fits || depth != samples || told.bands != 1 {
             let line = format!(
@@ -143,6 +153,7 @@ impl Lerc {
                 let line = "cells without a height in whole numbers packed by LERC";
                 return Err(Error::new(ErrorKind::Unsupported, line));
             };
+            // The mask has one bit per cell, which covers all samples of the cell.
             for (cell, numbers) in numbers.chunks_exact_mut(samples as usize).enumerate() {
                 if !mask.is_valid(cell) {
                     numbers.fill(gap);

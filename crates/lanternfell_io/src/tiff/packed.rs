@@ -1,16 +1,18 @@
-//! Strips and tiles that are packed by Zstandard or LERC, as GDAL writes them.
+//! Strips and tiles compressed with Zstandard or LERC, as GDAL writes them.
 //!
-//! `tiff` unpacks the first by a library in C, which is no way into a browser, and the second not at all. So
-//! the file is seen as one in which they are not packed: what `ruzstd` and `lerc` unpack stands behind the
-//! file, and the directory says so.
+//! The `tiff` crate needs a C library for Zstandard, which does not work in browsers, and does
+//! not support LERC. So it is given a view of the file in which nothing is compressed. The strips
+//! that `ruzstd` and `lerc` decompress follow the end of the file, and the directory points
+//! there.
 //!
 //! ```text
 //! directory: packed by Zstandard          directory: not packed
 //!   strips at 1000, 1400     ->             strips at 2000, 67536, of 65536 bytes
 //! ```
 //!
-//! Memory: one strip, by LERC three. What it may come to is known before, so that none takes more, and all
-//! together come to no more than some thousand times the file.
+//! Memory: one strip, or three for LERC. The largest size of a strip is known in advance and
+//! enforced. All strips together are limited to about 4096 times the file, and to 64 times as
+//! much for LERC.
 //!
 //! Source: RFC 8878; `libtiff`, `COMPRESSION_ZSTD` and `COMPRESSION_LERC`.
 
@@ -29,16 +31,16 @@ const COMPRESSION: u16 = 259;
 #[cfg(feature = "lerc")]
 const PREDICTOR: u16 = 317;
 
-/// Ways of packing.
+/// Compression methods.
 const NONE: u64 = 1;
 #[cfg(feature = "lerc")]
 const LERC: u64 = 34_887;
 const ZSTD: u64 = 50_000;
 
-/// Where strips and tiles stand, and how long they are.
+/// The tags with offsets and byte counts: first of strips, then of tiles.
 const LISTS: [(u16, u16); 2] = [(273, 279), (324, 325)];
 
-/// How strips are packed.
+/// How strips are compressed.
 pub(super) enum Packing {
     Zstandard,
     #[cfg(feature = "lerc")]
@@ -46,7 +48,7 @@ pub(super) enum Packing {
 }
 
 impl Packing {
-    /// Unpacks a strip, which comes to no more than so many bytes.
+    /// Decompresses a strip of at most `most` bytes.
     pub(super) fn unpack(&self, packed: &[u8], most: u64, bytes: &mut Vec<u8>) -> IoResult<()> {
         match self {
             Self::Zstandard => {
@@ -60,18 +62,18 @@ impl Packing {
         }
     }
 
-    /// How many times as tightly as others it may pack.
+    /// How much more compactly than others this method may compress.
     pub(super) fn tightness(&self) -> u64 {
         match self {
             Self::Zstandard => 1,
-            // Level ground comes to about 100 bytes, however large the tile is.
+            // Flat terrain takes about 100 bytes, however large the tile is.
             #[cfg(feature = "lerc")]
             Self::Lerc(_) => 64,
         }
     }
 }
 
-/// Shows the strips or tiles of the file unpacked, if they are packed in one of these ways.
+/// Makes the strips or tiles of the file appear uncompressed, if they use one of these methods.
 pub(super) fn unpack(file: &mut Patched<'_>) -> Result<(), ImportError> {
     let Some(start) = file.first_directory() else {
         return Ok(());
@@ -88,11 +90,12 @@ pub(super) fn unpack(file: &mut Patched<'_>) -> Result<(), ImportError> {
         };
         follow_with(file, start, tags, packing)?;
     }
+    // Only after both lists: the loop reads the method from this tag.
     file.write_item(&compression, 0, NONE);
     Ok(())
 }
 
-/// As the directory says it. LERC knows no predictors, whatever it says of them.
+/// Reads the LERC parameters from the directory. LERC has no predictors, so the tag is ignored.
 #[cfg(feature = "lerc")]
 fn lerc(file: &mut Patched<'_>, start: u64) -> Result<Lerc, ImportError> {
     if let Some(predictor) = file.list(start, PREDICTOR) {
@@ -109,7 +112,7 @@ fn lerc(file: &mut Patched<'_>, start: u64) -> Result<Lerc, ImportError> {
     lerc.ok_or_else(|| not_read("numbers of this kind packed by LERC"))
 }
 
-/// Lets all that these two tags list follow unpacked, if the directory has them.
+/// Appends all strips or tiles that these two tags list, decompressed, if the directory has them.
 fn follow_with(
     file: &mut Patched<'_>,
     start: u64,
@@ -127,6 +130,7 @@ fn follow_with(
     let count = from.count.min(long.count);
     let found = file.length().saturating_mul(packing.tightness());
     let found = usize::try_from(found).unwrap_or(usize::MAX);
+    // Before the lists are read: `count` comes from the file and may be any number.
     check_claim(most.saturating_mul(count), found)?;
     let not_there = || damaged("a strip lies beyond its end");
     let from = file.items(&from).ok_or_else(not_there)?;
@@ -139,13 +143,14 @@ fn follow_with(
     if !strips.iter().all(is_there) {
         return Err(not_there());
     }
-    // GDAL leaves out what has no data.
+    // GDAL writes no bytes for tiles without data.
     let unpacked = |&(_, long): &(u64, u64)| if long == 0 { 0 } else { most };
     let lengthy: Vec<u64> = strips.iter().map(unpacked).collect();
     let too_long = || damaged("it is longer than it can say, unpacked");
     file.write_list(start, lengths, &lengthy)
         .ok_or_else(too_long)?;
-    // They follow the list that tells where.
+    // The list of offsets is appended too, unless it has a single value, which is stored in its tag.
+    // The strips start behind it, so its length must be known before it is written.
     let word = if file.big { 8 } else { 4 };
     let list = if strips.len() == 1 {
         0
@@ -154,6 +159,7 @@ fn follow_with(
     };
     let first = file.end() + list;
     let at: Vec<u64> = (0..strips.len() as u64)
+        // All strips get the same room, so that a read finds its strip by a division.
         .map(|number| first.saturating_add(number.saturating_mul(most)))
         .collect();
     file.write_list(start, places, &at).ok_or_else(too_long)?;

@@ -1,11 +1,13 @@
-//! A TIFF of which some bytes are read otherwise than they stand in the file.
+//! A view of a TIFF in which some bytes differ from those in the file.
 //!
-//! Problem: what `tiff` can not decode (strips by Zstandard or LERC, some strips by LZW, masks) it could with a
-//! few other numbers in the directory, and with strips that are unpacked already. But a changed copy of
-//! the file takes its memory again, and a file on a disk need not be in memory at all.
+//! Problem: the `tiff` crate cannot decode some files (strips with Zstandard or LERC, some strips
+//! with LZW, masks). It could if a few numbers in the directory were different and the strips
+//! uncompressed. A changed copy would take the memory of the file again, and a file on disk need
+//! not be in memory at all.
 //!
-//! Idea: a view of the file, which changes those bytes as they are read, and goes on behind its end: with
-//! the lists that have become longer, and with the strips, each unpacked when it is read.
+//! Idea: a view of the file that changes those bytes as they are read, and continues after the
+//! end of the file. There it has the lists that have become longer, and the strips, each
+//! decompressed when it is read.
 //!
 //! ```text
 //!   the file, changed here and there | lists | strip 0 | strip 1 | ...
@@ -23,34 +25,34 @@ use super::{super::cells::Source, packed::Packing};
 /// The view of a file.
 pub(super) struct Patched<'a> {
     file: &'a mut dyn Source,
-    /// Where the file itself stands, if that is known.
+    /// The position in the file itself, if known.
     file_at: Option<u64>,
-    /// The bytes of the file.
+    /// The length of the file in bytes.
     length: u64,
-    /// Where the view stands.
+    /// The position in the view.
     at: u64,
     changed: BTreeMap<u64, u8>,
     behind: Vec<u8>,
     strips: Option<PackedStrips>,
     pub(super) big_endian: bool,
-    /// BigTIFF: places and counts of eight bytes.
+    /// BigTIFF: offsets and counts of eight bytes.
     pub(super) big: bool,
 }
 
-/// Strips that are unpacked when they are read.
+/// Strips that are decompressed when they are read.
 pub(super) struct PackedStrips {
-    /// Where each stands in the file, and how long it is; one of no length has no bytes.
+    /// The offset and length of each in the file. A strip of length 0 has no bytes.
     from: Vec<(u64, u64)>,
-    /// What none comes to more than, in bytes, above 0. They follow each other at this distance.
+    /// The largest size of a strip, above 0. Strips in the view are this far apart.
     each: u64,
     packing: Packing,
-    /// Which was read last, and its bytes.
+    /// The strip that was decompressed last, and its bytes.
     last: Option<usize>,
     bytes: Vec<u8>,
 }
 
 impl PackedStrips {
-    /// Strips of which none was read.
+    /// Strips of which none has been read.
     pub(super) fn new(from: Vec<(u64, u64)>, each: u64, packing: Packing) -> Self {
         Self {
             from,
@@ -62,6 +64,7 @@ impl PackedStrips {
     }
 
     fn unpack(&mut self, number: usize, packed: &[u8]) -> Result<()> {
+        // Cleared first: if decompression fails, `bytes` is incomplete and must not be served.
         self.last = None;
         self.packing.unpack(packed, self.each, &mut self.bytes)?;
         self.last = Some(number);
@@ -70,7 +73,7 @@ impl PackedStrips {
 }
 
 impl<'a> Patched<'a> {
-    /// A view that changes nothing yet; `None` when the file does not begin as a TIFF does.
+    /// A view without changes; `None` if the file does not begin like a TIFF.
     pub(super) fn of(file: &'a mut dyn Source) -> Option<Self> {
         let length = file.seek(SeekFrom::End(0)).ok()?;
         file.rewind().ok()?;
@@ -96,41 +99,42 @@ impl<'a> Patched<'a> {
         })
     }
 
-    /// The bytes of the file alone.
+    /// The length of the file alone, in bytes.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
 
-    /// As many bytes as the file counts for when it claims to hold a map.
+    /// The file size that is used to judge whether the file can contain a map of the claimed
+    /// size.
     pub(super) fn claimable(&self) -> u64 {
         let strips = self.strips.as_ref();
         let tightness = strips.map_or(1, |strips| strips.packing.tightness());
         self.length.saturating_mul(tightness)
     }
 
-    /// What a strip that is read in one piece may have, in bytes.
+    /// The largest size of a strip that is read in one piece, in bytes.
     pub(super) fn longest_strip(&self) -> u64 {
         let unpacked = self.strips.as_ref().map_or(0, |strips| strips.each);
         self.length.max(unpacked)
     }
 
-    /// Where the view ends, but for strips.
+    /// The end of the view without strips.
     pub(super) fn end(&self) -> u64 {
         self.length + self.behind.len() as u64
     }
 
-    /// Reads as many bytes as there are in the buffer, from that place on.
+    /// Fills the buffer from position `at`.
     pub(super) fn read_at(&mut self, at: u64, bytes: &mut [u8]) -> Option<()> {
         self.at = at;
         self.read_exact(bytes).ok()
     }
 
-    /// What is read next is the first byte.
+    /// Moves to the first byte.
     pub(super) fn go_to_beginning(&mut self) {
         self.at = 0;
     }
 
-    /// Changes bytes from that place on, which is one of the file or of what was put behind it.
+    /// Changes bytes starting at `at`, which is in the file or in what was appended.
     pub(super) fn change(&mut self, at: u64, bytes: &[u8]) {
         for (place, &byte) in (at..).zip(bytes) {
             match place.checked_sub(self.length) {
@@ -142,34 +146,38 @@ impl<'a> Patched<'a> {
         }
     }
 
-    /// Puts so many zeros behind all that there is.
+    /// Appends zeros.
     pub(super) fn extend(&mut self, bytes: usize) {
         self.behind.resize(self.behind.len() + bytes, 0);
     }
 
-    /// Lets these strips follow behind all that there is.
+    /// Appends these strips.
     pub(super) fn follow_with(&mut self, strips: PackedStrips) {
         self.strips = Some(strips);
     }
 
     /// Reads from the file itself.
     fn read_file(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        // `take` forgets the position until the read succeeds. After an error the next read
+        // seeks.
         match self.file_at.take() {
             Some(at) if at == self.at => {}
-            // A reader with a buffer keeps it so, if it can.
+            // A buffered reader keeps its buffer when the target is inside it.
             Some(at) => self.file.seek_relative(self.at.wrapping_sub(at) as i64)?,
             None => self.file.seek(SeekFrom::Start(self.at)).map(|_| ())?,
         }
         let count = self.file.read(buffer)?;
         let end = self.at + count as u64;
         self.file_at = Some(end);
+        // Only the changes in the range that was read: a lookup per byte would be too slow for
+        // strips.
         for (place, &byte) in self.changed.range(self.at..end) {
             buffer[(place - self.at) as usize] = byte;
         }
         Ok(count)
     }
 
-    /// Reads from the strip around that place behind all else.
+    /// Reads from the strip at the current position, behind everything else.
     fn read_strip(&mut self, buffer: &mut [u8]) -> Result<usize> {
         let place = self.at - self.end();
         let Some(strips) = &mut self.strips else {
@@ -180,6 +188,7 @@ impl<'a> Patched<'a> {
             return Ok(0);
         };
         if strips.last != Some(number) {
+            // The file is moved without the view. The next read of the file itself must seek.
             self.file_at = None;
             let mut packed = vec![0; length as usize];
             self.file.seek(SeekFrom::Start(from))?;
@@ -187,6 +196,8 @@ impl<'a> Patched<'a> {
             strips.unpack(number, &packed)?;
         }
         let start = (place % strips.each) as usize;
+        // A strip may be shorter than `each`, as the last one is. Reads beyond its bytes end
+        // there.
         let rest = strips.bytes.get(start..).unwrap_or_default();
         Ok(copy(rest, buffer))
     }
@@ -194,6 +205,8 @@ impl<'a> Patched<'a> {
 
 impl Read for Patched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        // A read never crosses from one part to the next. It returns fewer bytes instead, and
+        // callers repeat it.
         let count = if self.at < self.length {
             let left = usize::try_from(self.length - self.at).unwrap_or(usize::MAX);
             let count = left.min(buffer.len());
@@ -221,7 +234,7 @@ impl Seek for Patched<'_> {
     }
 }
 
-/// Copies as much as fits, and says how much that is.
+/// Copies as much as fits, and returns how much that is.
 fn copy(from: &[u8], to: &mut [u8]) -> usize {
     let count = from.len().min(to.len());
     to[..count].copy_from_slice(&from[..count]);

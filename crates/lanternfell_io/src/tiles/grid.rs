@@ -7,8 +7,9 @@
 //!                         ... |448 ----- 512|
 //! ```
 //!
-//! Tile `k` has the cells from `k * tile` up to `tile + overlap` more. So the first and the last tile
-//! that touch a part of the world follow from its first and last cell, and none is looked for.
+//! Tile `k` covers `tile + overlap` cells, starting at cell `k * tile`. The first and the last
+//! tile that touch a part of the world therefore follow from its first and last cell, without a
+//! search.
 
 use std::ops::Range;
 
@@ -26,7 +27,7 @@ pub struct TilePosition {
 }
 
 impl TilePosition {
-    /// The name of the tile's file, which ends so.
+    /// The file name of the tile, with this extension.
     ///
     /// ```
     /// use lanternfell_io::tiles::TilePosition;
@@ -40,7 +41,8 @@ impl TilePosition {
         format!("tile_y{row:04}_x{column:04}.{ending}")
     }
 
-    /// The tile whose file has this name, whatever it ends in; `None` if it is no tile's.
+    /// The tile that a file name belongs to, with any extension; `None` if it is not the name of
+    /// a tile.
     pub fn from_file_name(name: &str) -> Option<Self> {
         let (row, rest) = name.strip_prefix("tile_y")?.split_once("_x")?;
         let (column, _) = rest.split_once('.').unwrap_or((rest, ""));
@@ -49,7 +51,7 @@ impl TilePosition {
     }
 }
 
-/// Of digits alone: `parse` takes a sign, too.
+/// Accepts digits only, while `parse` would accept a sign too.
 fn whole_number(digits: &str) -> Option<usize> {
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|_| is_number)
@@ -60,24 +62,24 @@ fn whole_number(digits: &str) -> Option<usize> {
 pub struct GridTile {
     /// Its column and row.
     pub position: TilePosition,
-    /// Its cells, in those of the world.
+    /// Its cells, in world coordinates.
     pub window: Window,
 }
 
-/// Why a world can not be cut into such tiles.
+/// The error for a world that cannot be cut into such tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TileGridError {
-    /// Tiles have more of their neighbors than of their own.
+    /// The overlap is not smaller than a tile.
     #[error("an overlap of {overlap} cells must be less than a tile's {side}, {tile}")]
     Overlap {
-        /// The cells that a tile has of the next.
+        /// The overlap in cells.
         overlap: usize,
         /// `width` or `height`.
         side: &'static str,
         /// That of a tile in cells, without the overlap.
         tile: usize,
     },
-    /// The last tile would be no map.
+    /// The last tile would be too small for a map.
     #[error(
         "tiles of {side} {tile} leave a last one of 1 cell of {world}, and a map has at least 2"
     )]
@@ -116,12 +118,13 @@ pub struct TileGrid {
 }
 
 impl TileGrid {
-    /// Tiles of that size, each with `overlap` cells more in the east and south as far as there is a
-    /// world: so many tiles that the last one goes beyond what the one before has anyway.
+    /// Cuts a world into tiles of this size. Each tile has `overlap` more cells in the east and
+    /// south, as far as the world extends. There are just enough tiles for the last one to add
+    /// cells to the one before.
     ///
     /// # Errors
-    /// When the overlap is as wide or high as a tile, a tile is larger than a map can be, or the last
-    /// one has a single column or row.
+    /// If the overlap is not smaller than a tile, a tile is larger than a map can be, or the last
+    /// tile has a single column or row.
     pub fn new(world: MapSize, tile: MapSize, overlap: u32) -> Result<Self, TileGridError> {
         let overlap = overlap as usize;
         let columns = tiles_along("width", world.width(), tile.width(), overlap)?;
@@ -145,7 +148,7 @@ impl TileGrid {
         self.tile
     }
 
-    /// So many cells of the next tiles to the east and south are in each tile too.
+    /// The number of cells that each tile shares with the next one to the east and south.
     pub fn overlap(&self) -> usize {
         self.overlap
     }
@@ -171,7 +174,8 @@ impl TileGrid {
         is_there.then(|| self.tile_at(position))
     }
 
-    /// The tile of that number, row by row from the north-west; `None` if there are no more than that.
+    /// The tile with this number, row by row from the north-west; `None` if there are fewer
+    /// tiles.
     pub fn nth(&self, number: usize) -> Option<GridTile> {
         self.tile(self.position(number))
     }
@@ -182,11 +186,13 @@ impl TileGrid {
         (0..self.count()).map(move |number| grid.tile_at(grid.position(number)))
     }
 
-    /// The tiles that have cells of a part of the world, row by row from the north-west. It takes no
-    /// longer in a world of millions of tiles.
+    /// The tiles that contain cells of a part of the world, row by row from the north-west. The
+    /// time does not depend on the number of tiles in the world.
     pub fn touching(&self, part: Window) -> impl Iterator<Item = GridTile> + use<> {
         let grid = *self;
         let among = |cells: Range<usize>, tile: usize, count: usize| {
+            // A tile extends `overlap` cells beyond its own, so the first tile may be the one
+            // before. The end is exclusive, hence the rounding up.
             cells.start.saturating_sub(grid.overlap) / tile..cells.end.div_ceil(tile).min(count)
         };
         let columns = among(part.columns(), self.tile.width(), self.columns);
@@ -197,10 +203,12 @@ impl TileGrid {
         })
     }
 
-    /// The columns and rows of the world that a tile has and none further west or north: those of all
-    /// tiles cover the world once.
+    /// The columns and rows that a tile has and no tile further west or north. Those of all tiles
+    /// cover the world exactly once.
     pub fn own_cells(&self, tile: GridTile) -> (Range<usize>, Range<usize>) {
         let beyond = |index: usize, cells: Range<usize>| {
+            // The overlap belongs to the tile before. It is smaller than a tile, so it never
+            // reaches the tile before that.
             let shared = if index == 0 { 0 } else { self.overlap };
             cells.start + shared..cells.end
         };
@@ -246,7 +254,9 @@ fn tiles_along(
             tile,
         });
     }
+    // The overlap of the last tile covers the last cells, so they need no tile of their own.
     let number = world.saturating_sub(overlap).div_ceil(tile).max(1);
+    // Cannot underflow: `(number - 1) * tile` is less than `world - overlap`, or 0.
     if world - (number - 1) * tile < MapSize::MIN_SIDE as usize {
         return Err(TileGridError::Last { side, tile, world });
     }

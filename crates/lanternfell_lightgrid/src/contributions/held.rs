@@ -13,13 +13,13 @@ use crate::{
 /// What a cell's light of one color is held by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Held {
-    /// By nothing: it is the average of its neighbors, less what a darkness takes.
+    /// Not held: the light is the average of the neighbors, minus what a darkness takes.
     Free,
     /// A source.
     Source,
     /// The ambient light of its region.
     Ambient,
-    /// It is none, whatever its neighbors are; or it is its own, for ever.
+    /// Black for any neighbors; or the cell depends only on itself.
     Black,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Holds<'a> {
     color: usize,
     channel: &'a Channel,
     medium: &'a Medium,
-    /// The brightest that any light can be, where a darkness takes some away.
+    /// An upper bound on all light, if a darkness takes some away.
     most: Option<f32>,
 }
 
@@ -67,12 +67,15 @@ impl<'a> Holds<'a> {
         let held = light(self.asked.held(place, self.color));
         let dark = light(self.asked.dark(place, self.color));
         let average = self.medium.average(self.channel.light(), x, y);
+        // The order decides ties as the grid does: darkness is applied last and wins. A source
+        // precedes ambient light of the same brightness, and both precede the average.
         if dark > 0.0 && average.max(floor).max(held) <= dark {
             Held::Black
         } else if held > 0.0 && held >= average && held >= floor {
             Held::Source
         } else if floor > 0.0 && floor >= average {
             Held::Ambient
+        // A free cell that keeps nearly all of its own light: the walk would never leave it.
         } else if 1.0 - self.pull((x, y), (0, 0)) < LEAST_LOST {
             Held::Black
         } else {
@@ -80,7 +83,7 @@ impl<'a> Holds<'a> {
         }
     }
 
-    /// No part of a cell's light is brighter, in any color.
+    /// An upper bound on the parts of the light of a cell, in any color.
     pub(super) fn most(&self, x: usize, y: usize) -> f32 {
         let channels = self.grid.channels.iter();
         let lights = channels.map(|channel| channel.light().get(x, y));
@@ -92,8 +95,8 @@ impl<'a> Holds<'a> {
         self.medium.transparency().get(x, y) > 0.0
     }
 
-    /// As what part of its own light a cell takes that of the cell a step away, which is in the
-    /// grid.
+    /// The share of the light of the cell one step away in the light of this cell. That cell must
+    /// be in the grid.
     pub(super) fn pull(&self, (x, y): (usize, usize), (dx, dy): (isize, isize)) -> f64 {
         let (other_x, other_y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
         let passed = self.medium.transparency().get(other_x, other_y);
@@ -101,7 +104,8 @@ impl<'a> Holds<'a> {
         f64::from(self.medium.gain().get(x, y)) * weight * f64::from(passed)
     }
 
-    /// What the cell a step away weighs in the average of a cell, where one beside it weighs 1.
+    /// The weight of the cell one step away in the average of a cell, relative to a straight
+    /// neighbor.
     fn weight(&self, (x, y): (usize, usize), (dx, dy): (isize, isize)) -> f64 {
         if dx == 0 || dy == 0 {
             return 1.0;
@@ -114,7 +118,8 @@ impl<'a> Holds<'a> {
         }
     }
 
-    /// Whether the cell a step away is around a cell of row `y`: of a hexagon only six of the eight are.
+    /// Whether the cell one step away is a neighbor of a cell of row `y`: a hexagon has only six
+    /// of the eight.
     pub(super) fn is_around(&self, y: usize, (dx, dy): (isize, isize)) -> bool {
         match self.medium.lattice().sides(y) {
             Sides::Both(_) => true,

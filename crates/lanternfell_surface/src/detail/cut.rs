@@ -1,13 +1,15 @@
-//! Which patches to draw: for some viewers, a number of pixels, and so much memory.
+//! Chooses which patches to draw, for some viewers, an error in pixels, and a memory budget.
 //!
-//! Beginning with the two triangles that cover the map, the diamond that is off by most pixels for any viewer
-//! is halved, again and again. What it is off by is its error, seen from as near as anything in it can be: how far
-//! heights stray, or the [outlines of holes](super::outline), whichever is more.
+//! The search starts with the two triangles that cover the map. It repeatedly halves the diamond
+//! with the largest screen-space error for any viewer. That is the error of its heights, or of
+//! the [outlines of its holes](super::outline) if larger, seen from the nearest point of its
+//! bounding box.
 //!
-//! A diamond lies in the two that it came from, half in each. When it is to be halved and one of these is still whole,
-//! that one is halved first, whatever it is off by, and what it came from before it: that is why patches always fit
-//! together (as in ROAM; Duchaineau and others 1997). Nothing that must be halved is passed by: an error holds for
-//! all that a diamond is halved into, so at least one of the two that it came from is off by as many pixels.
+//! A diamond lies half in each of its two parents. If a parent is not yet halved, it is halved
+//! first, regardless of its error, and its own parents before it. This keeps patches free of
+//! cracks (as in ROAM; Duchaineau and others 1997). No diamond that must be halved is missed: an
+//! error also bounds everything that a diamond is halved into, so at least one parent has no
+//! smaller error in pixels.
 
 use std::{cmp::Ordering, collections::BinaryHeap};
 
@@ -17,16 +19,16 @@ use lanternfell_heightmap::Scale;
 
 use super::{DetailTree, Patch, lattice::RightTriangle};
 
-/// Somebody who looks at the land.
+/// A viewer of the terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Viewer {
-    /// Where the eye is, in the land's frame, in metres.
+    /// The position of the eye in the terrain's frame, in meters.
     pub eye: Vec3,
-    /// What it sees through.
+    /// The projection.
     pub lens: Lens,
 }
 
-/// How many pixels something takes on a viewer's screen.
+/// A projection: how many pixels a length takes on a viewer's screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Lens {
     /// What is farther away is smaller: one metre at a distance of one metre takes so many pixels. For a vertical field
@@ -56,6 +58,8 @@ impl Lens {
                 pixels / (1.0 + beyond[0].max(beyond[1]).max(0.0))
             }
             Self::Perspective(pixels) => {
+                // The distance from the eye to the box, 0 inside it. A box within this one is
+                // never nearer, so a child has no larger error than its parent.
                 let distance = ((eye - center).abs() - half).max(Vec3::ZERO).length();
                 pixels / distance.max(least)
             }
@@ -63,20 +67,21 @@ impl Lens {
     }
 }
 
-/// Which patches are drawn, and how far they are off.
+/// The patches to draw, and their error.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Cut {
-    /// The patches: together they cover the map, once, but for some that are nothing but holes.
+    /// The patches. Together they cover the map exactly once, except for patches that are nothing
+    /// but holes.
     pub patches: Vec<Patch>,
-    /// By how many pixels the land is off at most, for any viewer. Above what was asked for when the memory
+    /// The largest error in pixels, for any viewer. Larger than requested if the memory budget
     /// did not suffice.
     pub error: f32,
-    /// For each level, which diamonds are halved.
+    /// The halved diamonds of each level.
     halved: Vec<Vec<bool>>,
 }
 
 impl Cut {
-    /// The memory that the patches take, in patches that are one triangle.
+    /// The memory of the patches, in units of a patch that is one triangle.
     pub fn weight(&self) -> usize {
         self.patches.iter().map(|patch| patch.weight()).sum()
     }
@@ -88,23 +93,24 @@ impl Cut {
     }
 }
 
-/// A diamond that is halved stays so until its error is this part of what is allowed, or of another that wants
-/// its memory: who hovers about a
-/// border between two levels must not have them change to and fro.
+/// A halved diamond stays halved until its error drops to this share of the limit, or of another
+/// diamond that competes for its memory. Without hysteresis, a viewer that hovers at the border
+/// between two levels would make them flip.
 const HYSTERESIS: f32 = 0.75;
 
-/// What one halving adds: two triangles become four.
+/// The weight that one halving adds: two triangles become four.
 const WEIGHT_OF_HALVING: usize = 2;
 
-/// What one adds at most where there are holes: all four may be drawn as squares, of which the other half is a hole.
+/// The most that one halving adds where there are holes: all four may be drawn as squares, half
+/// of each being a hole.
 const WEIGHT_WITH_HOLES: usize = 6;
 
 impl DetailTree {
-    /// Chooses the patches: so that no viewer sees the land off by more than `pixels`, and of no more than `weight`
-    /// patches (a square counts as two, see [`Cut::weight`]).
+    /// Chooses patches such that no viewer sees an error of more than `pixels`, with a total
+    /// [`weight`](Cut::weight) of at most `weight` (a square counts as two).
     ///
-    /// 0 pixels ask for every cell everywhere, also where nobody looks. `before` is the cut drawn until now, which
-    /// is kept to where it is nearly good enough.
+    /// 0 pixels request every cell everywhere, even without viewers. `before` is the previous
+    /// cut; where it is nearly good enough it is kept.
     pub fn cut(
         &self,
         viewers: &[Viewer],
@@ -143,11 +149,11 @@ struct Search<'a> {
     queue: BinaryHeap<Waiting>,
 }
 
-/// A diamond that may be halved, by how many pixels it is off.
+/// A diamond in the queue, ordered by its error in pixels.
 #[derive(PartialEq)]
 struct Waiting {
     pixels: f32,
-    /// The same, but more for one that was halved until now.
+    /// The same, but increased for a diamond that was halved in the previous cut.
     rank: f32,
     level: u32,
     middle: IVec2,
@@ -157,7 +163,8 @@ struct Waiting {
 impl Eq for Waiting {}
 
 impl Ord for Waiting {
-    /// By rank; of equals the coarser first, and of these the first: an order that holds on every machine.
+    /// By rank, then coarser levels first, then row by row. The order is total, so every machine
+    /// chooses the same patches.
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |waiting: &Self| (waiting.level, waiting.middle.y, waiting.middle.x);
         self.rank
@@ -175,6 +182,7 @@ impl PartialOrd for Waiting {
 impl Search<'_> {
     fn halve(&mut self, pixels: f32, weight: usize) {
         let roots: Vec<_> = self.tree.with_ground(self.tree.lattice.roots()).collect();
+        // Both roots are halves of one diamond, so one entry stands for both.
         if let Some(&root) = roots.first() {
             self.wait(root);
         }
@@ -184,14 +192,19 @@ impl Search<'_> {
             Some(_) => WEIGHT_WITH_HOLES,
         };
         while let Some(waiting) = self.queue.pop() {
+            // It was halved as the parent of another diamond since it was queued.
             if self.cut.is_halved(waiting.level, waiting.index) {
                 continue;
             }
+            // All that is left ranks no higher, and nothing is queued from here on. The queue is
+            // drained only to find the largest error.
             if pixels > 0.0 && waiting.rank <= pixels {
                 self.cut.error = self.cut.error.max(waiting.pixels);
                 continue;
             }
             for (level, middle) in self.chain(&waiting).into_iter().rev() {
+                // Tested with the worst case before each step of the chain, since a diamond
+                // cannot be unhalved. Parents that are already halved leave a valid cut.
                 if taken + most > weight {
                     let left = self.queue.iter().map(|left| left.pixels);
                     self.cut.error = left.fold(waiting.pixels, f32::max);
@@ -202,10 +215,12 @@ impl Search<'_> {
         }
     }
 
-    /// This diamond, and those that must be halved before it, the coarsest last.
+    /// This diamond, followed by all that must be halved before it; coarser ones come later.
     fn chain(&self, waiting: &Waiting) -> Vec<(u32, IVec2)> {
         let mut chain = vec![(waiting.level, waiting.middle)];
         let mut next = 0;
+        // Breadth first, so levels in the list never increase. Reversed, every parent is halved
+        // before its children. Both parents may share a parent, hence the search.
         while let Some(&(level, middle)) = chain.get(next) {
             next += 1;
             for half in self.tree.lattice.halves_of_diamond(level, middle) {
@@ -217,7 +232,8 @@ impl Search<'_> {
         chain
     }
 
-    /// Whether a triangle is still to be made, by halving what it comes from: the diamond whose middle is its apex.
+    /// Whether a triangle does not exist yet, because the diamond whose middle is its apex is not
+    /// halved.
     fn is_missing(&self, half: RightTriangle) -> bool {
         if half.level == 0 || !self.tree.has_ground(half) {
             return false;
@@ -226,7 +242,8 @@ impl Search<'_> {
         !index.is_some_and(|index| self.cut.is_halved(half.level - 1, index))
     }
 
-    /// What a triangle takes: one of the finest is drawn as a square where the other half is a hole.
+    /// The weight of a triangle. One of the finest level is drawn as a square if its other half
+    /// is a hole.
     fn weight(&self, triangle: RightTriangle) -> usize {
         let lattice = &self.tree.lattice;
         let is_square = triangle.level == lattice.finest && {
@@ -237,8 +254,9 @@ impl Search<'_> {
         1 + usize::from(is_square)
     }
 
-    /// Halves a diamond, and lines up those of which a half appears. Returns how much more there is now, in triangles:
-    /// less, where at the map's border nothing but holes is left of one.
+    /// Halves a diamond and queues the diamonds of its new triangles. Returns the change in
+    /// weight, which is negative at the border of the map where only holes are left of a
+    /// triangle.
     fn halve_diamond(&mut self, level: u32, middle: IVec2) -> isize {
         let (tree, lattice) = (self.tree, &self.tree.lattice);
         let index = lattice.diamonds(level).index(middle).expect("it has land");
@@ -249,13 +267,14 @@ impl Search<'_> {
                 more += self.weight(half) as isize;
                 self.wait(half);
             }
+            // Only the finest triangles weigh more than 1, and those are never halved.
             more -= 1;
         }
         more
     }
 
-    /// Lines up the diamond that a triangle is a half of, when it is the first half to be there; none of the finest
-    /// level.
+    /// Queues the diamond of a triangle if its other half does not exist yet. Diamonds of the
+    /// finest level are never halved.
     fn wait(&mut self, half: RightTriangle) {
         let lattice = &self.tree.lattice;
         let (level, middle) = (half.level, half.middle());
@@ -264,6 +283,8 @@ impl Search<'_> {
         }
         let both = lattice.halves_of_diamond(level, middle);
         let other = both[usize::from(both[0] == half)];
+        // If the other half exists, it has queued this diamond already. Level 0 has one diamond,
+        // and its halves are the roots.
         let waits = level > 0 && self.tree.has_ground(other) && !self.is_missing(other);
         if waits {
             return;
@@ -285,7 +306,7 @@ impl Search<'_> {
         });
     }
 
-    /// By how many pixels a diamond is off at most, for the viewer to whom it matters most.
+    /// The largest error of a diamond in pixels, over all viewers.
     fn pixels(&self, level: u32, middle: IVec2, index: usize) -> f32 {
         let bound = self.tree.levels[level as usize][index];
         let Scale { spacing, relief } = self.scale;
@@ -309,7 +330,8 @@ impl Search<'_> {
         metres * seen.fold(0.0, f32::max)
     }
 
-    /// Lists the triangles that are not halved, two halves of a finest square as one.
+    /// Collects the triangles that are not halved. Two halves of a finest square become one
+    /// patch.
     fn collect(&mut self) {
         let mut finest = Vec::new();
         for root in self.tree.lattice.roots() {
@@ -318,6 +340,7 @@ impl Search<'_> {
         let lattice = &self.tree.lattice;
         let place =
             |triangle: &RightTriangle| lattice.diamonds(lattice.finest).index(triangle.middle());
+        // Sorted by diamond, the two halves of a square are neighbors, as `chunk_by` needs.
         finest.sort_by_key(place);
         for halves in finest.chunk_by(|a, b| a.middle() == b.middle()) {
             self.cut.patches.push(match halves {

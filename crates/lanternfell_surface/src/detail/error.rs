@@ -1,4 +1,4 @@
-//! The errors of all diamonds, from the finest up.
+//! Computes the errors of all diamonds, from the finest level up.
 
 use std::mem::size_of;
 
@@ -14,10 +14,10 @@ use super::{
     stray::{self, SquareStray},
 };
 
-/// What is known of a diamond, and of all that it is halved into.
+/// The bounds of a diamond and of everything that it is halved into.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bound {
-    /// How far its triangles stray from the cells at most, in the map's heights.
+    /// The largest distance of its triangles from the cells, in the map's heights.
     pub(super) error: f32,
     /// The lowest and the highest height.
     pub(super) low: f32,
@@ -25,7 +25,7 @@ pub(super) struct Bound {
 }
 
 impl Bound {
-    /// Where there is no land: it adds nothing to others.
+    /// The bound outside the map. It is neutral when joined.
     const NOTHING: Self = Self {
         error: 0.0,
         low: f32::INFINITY,
@@ -41,9 +41,9 @@ impl Bound {
     }
 }
 
-/// For every diamond of a map: how much is lost when it is not halved any further.
+/// The error of every diamond of a map if it is not halved any further.
 ///
-/// It knows the map's heights and holes only by these bounds, in the numbers of the map: it holds at any
+/// It stores only these bounds, in units of the map, so it is valid at any
 /// [`Scale`](lanternfell_heightmap::Scale).
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetailTree {
@@ -70,6 +70,8 @@ impl DetailTree {
         debug_assert!(side.is_power_of_two() && side >= 2);
         let lattice = Lattice::new(map.size(), side);
         let mut levels = vec![Vec::new(); lattice.finest as usize + 1];
+        // The finest level is even, so this visits the even levels down to 0. A bound needs those
+        // of the next two levels, hence an odd level right before its even one.
         for level in (0..=lattice.finest).rev().step_by(2) {
             // A level has a quarter of the next one's squares.
             let share = |level: u32| 0.25_f32.powi((lattice.finest - level) as i32 / 2);
@@ -87,19 +89,19 @@ impl DetailTree {
         })
     }
 
-    /// The same tree for a surface with these holes, in the place of those that it had: where their outlines are,
-    /// patches are finer, and where there is nothing but holes there are none. Heights are not measured anew: it
-    /// takes a small part of the time that they did.
+    /// Replaces the holes of the tree. Patches become finer at the outlines of holes, and patches
+    /// that are nothing but holes are left out. Heights are not measured again, so this takes a
+    /// small part of the time of [`new`](Self::new).
     ///
     /// # Errors
-    /// When they are of a map of another size.
+    /// If the holes are for a map of another size.
     pub fn with_holes(self, holes: &HoleMask) -> Result<Self, SizeMismatch> {
         SizeMismatch::check("hole mask", holes.size(), self.size())?;
         let outlines = (holes.count() > 0).then(|| Outlines::new(&self.lattice, holes));
         Ok(Self { outlines, ..self })
     }
 
-    /// Whether a triangle is a patch at all: whether some of it lies on the map and is no hole.
+    /// Whether a triangle is a patch at all: some of it is on the map and not a hole.
     pub(super) fn has_ground(&self, triangle: RightTriangle) -> bool {
         match &self.outlines {
             None => self.lattice.has_land(triangle),
@@ -107,7 +109,7 @@ impl DetailTree {
         }
     }
 
-    /// Those of two triangles that are patches.
+    /// The patches among two triangles.
     pub(super) fn with_ground(
         &self,
         two: [RightTriangle; 2],
@@ -121,12 +123,13 @@ impl DetailTree {
         MapSize::new(cells.x as u64, cells.y as u64).expect("it was made from a map")
     }
 
-    /// The levels that there are; the last has every cell.
+    /// The number of levels; the last has every cell.
     pub fn levels(&self) -> u32 {
         self.lattice.finest + 1
     }
 
-    /// How far the land drawn with two triangles at the coarsest level is off at most, in the map's heights.
+    /// The error of the terrain drawn with two triangles at the coarsest level, in the map's
+    /// heights.
     pub fn error(&self) -> f32 {
         self.levels[0][0].error
     }
@@ -136,7 +139,7 @@ impl DetailTree {
         (self.levels[0][0].low, self.levels[0][0].high)
     }
 
-    /// How many bytes it takes.
+    /// The memory of the tree, in bytes.
     pub fn bytes(&self) -> usize {
         let bounds = self
             .levels
@@ -168,8 +171,8 @@ fn measure(
     Ok(squares)
 }
 
-/// A square of an even level: its own stray, over what the four diamonds on its sides are off; as low and high as
-/// its quarters.
+/// The bounds of the squares of an even level. The error is the stray of the square itself plus
+/// the largest error of the four diamonds on its sides. The range is that of its quarters.
 fn even_level(
     lattice: &Lattice,
     level: u32,
@@ -187,6 +190,7 @@ fn even_level(
     }
     bounds(grid, |place| {
         let known = |deeper: u32, x: i32, y: i32| {
+            // Beyond the border there is no diamond, and `NOTHING` is neutral in `join`.
             let index = lattice
                 .diamonds(level + deeper)
                 .index_at(2 * place + IVec2::new(x, y));
@@ -197,6 +201,9 @@ fn even_level(
         let sides = [(1, 0), (0, 1), (1, 2), (2, 1)].map(|(x, y)| known(1, x, y));
         let quarters = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| known(2, x, y));
         let below = sides.into_iter().fold(Bound::NOTHING, Bound::join).error;
+        // Errors add up: the drawn triangles differ from the next finer ones by the stray, and
+        // those from the cells by `below`. The sum is also never smaller than a child, as `cut`
+        // requires.
         let error = squares[grid.at(place)].even + below;
         Some(Bound {
             error,
@@ -205,8 +212,9 @@ fn even_level(
     })
 }
 
-/// A diamond of an odd level, on a side between two squares: what its two triangles stray, over what the (at most
-/// four) squares of the next level are off that it has a part of.
+/// The bounds of the diamonds of an odd level, each on a side between two squares. The error is
+/// the stray of its two triangles plus the largest error of the up to four squares of the next
+/// level that it overlaps.
 fn odd_level(
     lattice: &Lattice,
     level: u32,
@@ -217,6 +225,8 @@ fn odd_level(
     let around = lattice.diamonds(level - 1);
     let below = lattice.diamonds(level + 1);
     bounds(grid, |place| {
+        // Middles of sides have an odd sum in the lattice of half squares. The other points are
+        // corners and centers.
         if (place.x + place.y) % 2 == 0 {
             return None;
         }

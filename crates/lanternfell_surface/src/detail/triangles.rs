@@ -1,10 +1,11 @@
 //! The triangles of a patch.
 //!
-//! Vertices are told from the patch's own corner, so that they are exact far from the middle of the land as well.
-//! Where two patches touch, both must draw the same vertex at the same place to the last bit, or between
-//! them single pixels would show what is behind. So every place is first rounded to a grid so coarse that
-//! sums and differences of two are exact: to the 2^-23rd part of the next power of two beyond the land's
-//! half extent, which is what an `f32` could tell there anyway.
+//! Vertices are relative to the corner of the patch, so that they are exact far from the middle
+//! of the terrain too. Where two patches touch, both must put a shared vertex at the same
+//! position to the last bit. Otherwise single pixels between them would show the background.
+//! Every position is therefore first rounded to a grid so coarse that sums and differences of two
+//! positions are exact in `f32`. Its step is 2^-23 of the next power of two above half the extent
+//! of the terrain, which is the resolution of an `f32` there anyway.
 
 use glam::{IVec2, Vec3};
 
@@ -18,24 +19,24 @@ use super::{
     patch::Shape,
 };
 
-/// The triangles of a [`Patch`], ready for a mesh: lists of vertices, and three indices per triangle,
+/// The triangles of a [`Patch`], ready for a mesh: vertex lists, and three indices per triangle,
 /// counterclockwise seen from above.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PatchTriangles {
-    /// Where the patch stands in the land's frame, in metres; `y` is 0.
+    /// The position of the patch in the terrain's frame, in meters; `y` is 0.
     pub origin: Vec3,
-    /// Where each vertex is, in metres from the origin.
+    /// The position of each vertex, in meters from the origin.
     pub positions: Vec<[f32; 3]>,
     /// The unit normal of each vertex, from the whole map.
     pub normals: Vec<[f32; 3]>,
-    /// Each vertex's place on the map, 0 to 1 from west to east and from north to south.
+    /// The position of each vertex on the map: 0 to 1 from west to east and from north to south.
     pub uvs: Vec<[f32; 2]>,
-    /// Indices of vertices; three make a triangle.
+    /// Vertex indices, three per triangle.
     pub indices: Vec<u16>,
 }
 
 impl PatchTriangles {
-    /// The lowest and the highest corner of the box around the vertices, in metres from the origin.
+    /// The minimum and maximum corners of the bounding box, in meters from the origin.
     pub fn bounds(&self) -> (Vec3, Vec3) {
         let corners = self.positions.iter().map(|&position| Vec3::from(position));
         corners.fold(
@@ -45,16 +46,18 @@ impl PatchTriangles {
     }
 }
 
-/// How far below height 0 the wall around the whole map reaches, as a part of the relief.
+/// How far the skirt around the whole map extends below height 0, as a share of the relief.
 const WALL_FOOT: f32 = 0.25;
 
 impl DetailTree {
-    /// The triangles of a patch, with the wall down to the foot of the land where it is at the border of the map.
+    /// The triangles of a patch. At the border of the map they include a wall down to the foot of
+    /// the terrain.
     ///
-    /// Where a triangle is nothing but hole in the surface, neither it nor its wall is there. One that has both
-    /// ground and hole is drawn whole, which at the finest level none has. The tree had better have the [same
-    /// holes](DetailTree::with_holes), or their outlines are as fine as the heights want it. Where there are holes
-    /// some vertices may be of no triangle.
+    /// A triangle that is nothing but hole in the surface is left out, and so is its wall. A
+    /// triangle with both ground and hole is drawn whole; at the finest level there is none. The
+    /// tree should have the [same holes](DetailTree::with_holes). Otherwise their outlines are
+    /// only as fine as the heights require. Where there are holes, some vertices may belong to no
+    /// triangle.
     ///
     /// # Panics
     /// When the surface is not over a map of this tree's size.
@@ -73,11 +76,11 @@ impl DetailTree {
     }
 }
 
-/// The places of rows and columns, in metres, on the grid of exact sums.
+/// The positions of rows and columns in meters, on the grid of exact sums.
 struct Places {
     spacing: f64,
     half: [f64; 2],
-    /// A power of two, and so is one over it.
+    /// A power of two, as is its inverse.
     grid: f64,
     per_grid: f64,
 }
@@ -87,6 +90,8 @@ impl Places {
         let spacing = f64::from(surface.scale().spacing);
         let half = |cells: usize| (cells - 1) as f64 / 2.0;
         let half = [half(surface.map().width()), half(surface.map().height())];
+        // Half the extent is below `2^exponent`, so every position is a multiple of the grid
+        // below 2^23 in magnitude. Differences stay below 2^24, which `f32` holds exactly.
         let (_, exponent) = libm::frexp(spacing * half[0].max(half[1]));
         Self {
             spacing,
@@ -110,7 +115,7 @@ impl Places {
 struct Maker<'a> {
     lattice: &'a Lattice,
     surface: &'a Surface<'a>,
-    /// Where there are some in the patch.
+    /// The holes, if the patch has any.
     holes: Option<&'a HoleMask>,
     places: Places,
     /// The cell of each vertex, on the map.
@@ -137,8 +142,10 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Every cell of a square of the finest level, each square between cells cut as the surface is.
+    /// Every cell of a square of the finest level. Each square between cells is split along the
+    /// same diagonal as the surface.
     fn square(&mut self, corner: IVec2) {
+        // A patch at the southern or eastern border may extend beyond the map.
         let size = (self.lattice.squares - corner).min(IVec2::splat(self.lattice.side));
         self.reserve(
             ((size.x + 1) * (size.y + 1)) as usize,
@@ -149,6 +156,7 @@ impl<'a> Maker<'a> {
                 self.add_vertex(corner + IVec2::new(x, y));
             }
         }
+        // 65 x 65 vertices and a wall of at most 4 x 64 pieces fit into `u16` indices.
         let at = |x: i32, y: i32| (y * (size.x + 1) + x) as u16;
         for y in 0..size.y {
             for x in 0..size.x {
@@ -159,10 +167,11 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// A triangle, halved until each short side is cut into as many parts as there are in a patch.
+    /// A triangle, halved until each short side has as many parts as a patch.
     ///
-    /// Vertex `(i, j)` lies `i` steps from the apex to the left and `j` to the right. Each parallelogram between four
-    /// vertices is cut between those two whose numbers have an even sum.
+    /// Vertex `(i, j)` is `i` steps from the apex to the left and `j` to the right. Each
+    /// parallelogram of four vertices is split along the diagonal whose vertices have an even
+    /// index sum.
     fn triangle(&mut self, triangle: RightTriangle) {
         let side = self.lattice.side;
         let (left, right) = (
@@ -178,6 +187,7 @@ impl<'a> Maker<'a> {
                 self.add_vertex(triangle.apex + left * i + right * j);
             }
         }
+        // Row `j` has `side + 1 - j` vertices. The first term is the sum of all rows before.
         let at = |i: i32, j: i32| (j * (2 * side + 3 - j) / 2 + i) as u16;
         for j in 0..side {
             for i in 0..side - j {
@@ -187,6 +197,8 @@ impl<'a> Maker<'a> {
                     continue;
                 }
                 let d = at(i + 1, j + 1);
+                // The diagonals alternate as repeated halving makes them. The errors of the tree
+                // are measured for exactly these triangles.
                 if (i + j) % 2 == 0 {
                     self.add_triangle([a, b, d]);
                     self.add_triangle([a, d, c]);
@@ -228,10 +240,12 @@ impl<'a> Maker<'a> {
         (self.cells.len() - 1) as u16
     }
 
-    /// Adds a triangle, unless it is beyond the map or nothing but hole, and a piece of wall below each side at the
-    /// map's border.
+    /// Adds a triangle unless it is outside the map or nothing but hole, and adds a piece of wall
+    /// below each side at the border of the map.
     fn add_triangle(&mut self, corners: [u16; 3]) {
         let cells = corners.map(|corner| self.cells[usize::from(corner)]);
+        // Vertices beyond the border were moved onto the map, which may collapse a triangle or
+        // flip it. Rows run south, so a counterclockwise triangle has a negative product.
         if (cells[1] - cells[0]).perp_dot(cells[2] - cells[0]) >= 0 || self.is_hole(cells) {
             return;
         }
@@ -256,9 +270,12 @@ impl<'a> Maker<'a> {
             || (from.y == to.y && (from.y == 0 || from.y == last.y))
     }
 
-    /// Hangs a piece of wall from a side that runs counterclockwise around the land, so that it faces outwards.
+    /// Adds a piece of wall below a side that runs counterclockwise around the terrain, so that
+    /// it faces outward.
     fn add_wall(&mut self, from: u16, to: u16) {
         let foot = -WALL_FOOT * self.surface.scale().relief;
+        // The wall gets vertices of its own only at its foot. Its top reuses those of the
+        // terrain, so that no gap can open.
         let mut low = |top: u16| self.push(self.cells[usize::from(top)], foot);
         let (low_from, low_to) = (low(from), low(to));
         self.triangles

@@ -1,4 +1,5 @@
-//! Beds: the ground is cut where rivers run, and banks raised where it is too low to hold them.
+//! Carves river beds into the ground, and raises banks where the ground is too low to hold the
+//! water.
 //!
 //! ```text
 //!    ground ──.                    .──         each cell is shaped by the river whose edge
@@ -7,14 +8,14 @@
 //!                     `-..-´                   the ground and fades out
 //! ```
 //!
-//! How much: in the channel down to the water's level, which is that of the cells it runs through, and its depth
-//! below; on banks never more than [`BANK_CUT`] depths. Banks are raised by at most [`LEVEE`] depths. Nothing is
-//! changed further from a channel than its own half width and [`REACH`] cells.
+//! In the channel, the ground is cut to the depth of the water below its level. Banks are cut by
+//! at most [`BANK_CUT`] depths and raised by at most [`LEVEE`] depths. Nothing changes further
+//! from a channel than its half width plus [`REACH`] cells.
 //!
-//! A map's cells may be coarser than the channel; so at the end each triangle under a river's middle is pressed
-//! down by what it is still too high.
+//! The cells of a map may be coarser than the channel. At the end, each triangle under a
+//! centerline is therefore lowered by the amount that it is still too high.
 //!
-//! Cost: O(samples) times the cells around each. Memory: 12 bytes a cell.
+//! Cost: O(samples) times the cells around each. Memory: 12 bytes per cell.
 
 use glam::DVec2;
 
@@ -25,36 +26,37 @@ use super::{
 };
 use lanternfell_heightmap::{Cancelled, Progress};
 
-/// How far a bank reaches beyond the channel and its half width, in cells.
+/// How far a bank extends beyond the channel plus its half width, in cells.
 pub(super) const REACH: f64 = 2.0;
 
-/// By how many depths a bank is cut at most.
+/// The most that a bank is cut, in depths.
 pub(super) const BANK_CUT: f64 = 2.0;
 
-/// By how many depths a bank is raised at most.
+/// The most that a bank is raised, in depths.
 pub(super) const LEVEE: f64 = 1.5;
 
-/// How far beyond the channel a raised bank keeps its height, in cells: so far that the triangles at the
-/// water's edge are held by it.
+/// How far beyond the channel a raised bank keeps its height, in cells. It must be enough for the
+/// triangles at the waterline to be held up by it.
 const CREST: f64 = 1.2;
 
-/// By which part of the depth a raised bank stands above the water.
+/// The height of a raised bank above the water, as a share of the depth.
 const CREST_HEIGHT: f64 = 0.1;
 
-/// How much deeper than the water must be a bed is cut: between cells the ground of a parabola is higher.
+/// How much deeper than the water a bed is cut: triangles between cells are higher than the
+/// parabola through them.
 const DEEPER: f64 = 1.25;
 
 /// No river is near.
 const NOWHERE: u32 = u32::MAX;
 
-/// Which channel is nearest to a cell.
+/// The nearest channel of a cell.
 #[derive(Debug, Clone, Copy)]
 struct Near {
-    /// From the channel's edge, in cells; less than 0 within it.
+    /// The distance from the channel's edge, in cells; negative inside the channel.
     beyond: f32,
-    /// The number of the sample before, counted over all channels.
+    /// The number of the sample upstream, counted over all channels.
     sample: u32,
-    /// Which part of the way to the next one.
+    /// The fraction of the way to the next sample.
     part: f32,
 }
 
@@ -74,6 +76,8 @@ pub(super) fn carve(
     let mut near = vec![nowhere; ground.heights.len()];
     let mut touched = Vec::new();
     let mut first = 0;
+    // First find the nearest channel of every cell, then shape each cell once from its original
+    // height. Shaping river by river would let a later one carve the banks of an earlier one.
     for (done, channel) in channels.iter().enumerate() {
         progress.span(0.0, 0.7).step(done, channels.len())?;
         for (at, pair) in channel.samples.windows(2).enumerate() {
@@ -87,6 +91,8 @@ pub(super) fn carve(
         .collect();
     for &cell in &touched {
         let near = near[cell];
+        // A recorded sample is always the first of a pair, so the next one belongs to the same
+        // channel.
         let (from, to) = (
             samples[near.sample as usize],
             samples[near.sample as usize + 1],
@@ -123,7 +129,7 @@ fn between(from: &Sample, to: &Sample, part: f64) -> Sample {
     }
 }
 
-/// Notes the cells to which the way between two samples is nearer than any before.
+/// Records this segment for the cells to which it is nearer than all earlier segments.
 fn reach(
     pair: &[Sample],
     number: u32,
@@ -132,6 +138,8 @@ fn reach(
     touched: &mut Vec<usize>,
 ) {
     let (from, to) = (pair[0], pair[1]);
+    // A cell counts up to `half_width + REACH` from the edge, and the edge is another
+    // `half_width` from the centerline.
     let most = 2.0 * from.half_width.max(to.half_width) + REACH;
     let low = ground.inside(from.at.min(to.at) - most);
     let high = ground.inside(from.at.max(to.at) + most);
@@ -148,6 +156,8 @@ fn reach(
             let half_width = from.half_width + (to.half_width - from.half_width) * part;
             let beyond = (offset - way * part).length() - half_width;
             let cell = row * ground.width + column;
+            // The nearest edge wins, not the nearest centerline: otherwise a brook would cut into
+            // the bed of a wide river. Strict, so that of equal segments the first one stays.
             if beyond < half_width + REACH && (beyond as f32) < near[cell].beyond {
                 if near[cell].sample == NOWHERE {
                     touched.push(cell);
@@ -162,18 +172,18 @@ fn reach(
     }
 }
 
-/// How the ground lies at a river.
+/// The cross section of the ground at a river.
 struct Shape {
-    /// The nearest place in its middle.
+    /// The nearest point on its centerline.
     here: Sample,
     bank_slope: f64,
     spacing: f64,
-    /// Whether the cell is under water that stands.
+    /// Whether the cell is under a lake or the sea.
     standing_there: bool,
 }
 
 impl Shape {
-    /// How high a cell becomes that is `ground` high, so many cells beyond the channel's edge.
+    /// The new height of a cell of height `ground`, at `beyond` cells from the channel's edge.
     fn of(&self, ground: f64, beyond: f64) -> f64 {
         let Sample {
             surface,
@@ -182,39 +192,49 @@ impl Shape {
             ..
         } = self.here;
         if beyond <= 0.0 {
+            // 0 on the centerline and 1 at the edge, where the depth is 0. There the bank
+            // continues at the same height.
             let part = 1.0 + beyond / half_width;
             return ground.min(surface - DEEPER * depth * (1.0 - part * part));
         }
         let rise = |cells: f64| self.bank_slope * self.spacing * cells;
+        // 1 at the edge and 0 where the bank ends, both with slope 0. The carved ground meets the
+        // rest without a crease.
         let fade = 1.0 - smooth(beyond / (half_width + REACH));
         let above = ground - surface - rise(beyond);
         let height = ground - above.clamp(0.0, BANK_CUT * depth) * fade;
+        // A levee in a lake or in the sea would cut the river off from it.
         if self.standing_there {
             return height;
         }
+        // After the cut, so that a bank that was cut down to the water still gets a crest.
         let crest = surface + CREST_HEIGHT * depth - rise((beyond - CREST).max(0.0));
         height + (crest - height).clamp(0.0, LEVEE * depth) * fade
     }
 }
 
-/// From 0 to 1, without corners.
+/// Smoothstep from 0 to 1.
 fn smooth(part: f64) -> f64 {
     let part = part.clamp(0.0, 1.0);
     part * part * (3.0 - 2.0 * part)
 }
 
-/// Lowers the triangles under the way between two samples to the bed.
+/// Lowers the triangles under the segment between two samples to the bed.
 fn press(pair: &[Sample], ground: &mut Ground) {
     let (from, to) = (&pair[0], &pair[1]);
     let [a, b] = [from, to].map(|sample| ground.inside(sample.at));
     pieces(a, b, |start, end, middle| {
         let facet = ground.facet(middle);
+        // On one triangle, ground and bed are both linear along the segment. The largest excess
+        // is therefore at one end of the piece.
         let excess = [start, end].map(|part| {
             let bed = between(from, to, part);
             let at = a.lerp(b, part);
             facet.mix(at, |cell| ground.metres(cell)) - (bed.surface - bed.depth)
         });
         let excess = excess[0].max(excess[1]);
+        // Lowering all corners by the excess lowers the whole triangle by it. Cells only ever go
+        // down, so pieces that were pressed before stay low enough.
         if excess > 0.0 {
             // Along a side of two triangles the third corner has no part in it.
             let under = facet.cells.into_iter().zip(facet.weights(middle));

@@ -1,12 +1,13 @@
-//! A river's channel: its middle in small steps, with how high, deep and wide the water is.
+//! A river's channel: its centerline in small steps, with the height, depth and width of the
+//! water.
 //!
-//! Steps: the course is rounded (`course`), the water's profile laid along it (`profile`), and a quadratic B-spline
-//! drawn through both, which is smooth and, like the profile, never rises. Where walls are near the channel is
-//! as narrow as they leave it. A tributary's last water, where it already runs in the larger river's, stands
-//! as high as that.
+//! Steps: smooth the course (`course`), compute the water profile along it (`profile`), and draw
+//! a quadratic B-spline through both. The spline is smooth and, like the profile, never rises.
+//! Between close walls the channel is as narrow as they allow. Where a tributary already runs
+//! inside the larger river, its last water has the level of that river.
 //!
-//! Source of the spline: de Boor, *A practical guide to splines*, 1978; of narrow channels between walls:
-//! Finnegan and others, *Controls on the channel width of rivers*, 2005.
+//! Sources: de Boor, *A practical guide to splines*, 1978, for the spline; Finnegan and others,
+//! *Controls on the channel width of rivers*, 2005, for narrow channels between walls.
 
 use glam::DVec2;
 
@@ -19,16 +20,16 @@ use super::{
     standing::Standing,
 };
 
-/// Half the width of the narrowest channel, in cells: less, a map can not show.
+/// Half the width of the narrowest channel, in cells. A map cannot resolve less.
 pub(super) const LEAST_HALF_WIDTH: f64 = 0.8;
 
-/// Half the width of the widest, in cells: what carving costs goes with its square.
+/// Half the width of the widest channel, in cells. The cost of carving grows with its square.
 const MOST_HALF_WIDTH: f64 = 32.0;
 
-/// From a spring to its full depth and width, in cells.
+/// The distance from a spring to full depth and width, in cells.
 const SPRING: f64 = 8.0;
 
-/// By how many depths the wall of a valley rises above the water that narrows it.
+/// How far the wall of a valley rises above the water that it narrows, in depths.
 const WALL: f64 = 2.0;
 
 /// How many passes smooth a channel's width.
@@ -37,17 +38,17 @@ const WIDTH_PASSES: usize = 10;
 /// Samples between two stations.
 pub(super) const PER_STATION: usize = 2;
 
-/// How many samples up and down a larger river a tributary looks for the nearest.
+/// How many samples up and down the larger river are searched for the one nearest to a tributary.
 const NEAR: usize = 48;
 
-/// A place in the middle of a river.
+/// A point on the centerline of a river.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sample {
     /// In cells.
     pub(super) at: DVec2,
-    /// How high the water stands, in metres.
+    /// The height of the water, in meters.
     pub(super) surface: f64,
-    /// How deep it is at least, in metres.
+    /// The minimum depth of the water, in meters.
     pub(super) depth: f64,
     /// In cells.
     pub(super) half_width: f64,
@@ -62,7 +63,8 @@ pub(super) struct Channel {
 }
 
 impl Channel {
-    /// The channel of `reach`, whose tributary to `earlier` channels it may be.
+    /// The channel of `reach`. If it is a tributary, its main river is one of the `earlier`
+    /// channels.
     pub(super) fn of(
         reach: &Reach,
         settings: &InlandWater,
@@ -74,6 +76,8 @@ impl Channel {
         let mut stations = reach.stations.clone();
         let spring = reach.from.is_none();
         let main = match reach.end {
+            // The spline has PER_STATION samples per station, the first of them nearest to the
+            // station.
             End::River { reach, station } => Some((&earlier[reach], station * PER_STATION)),
             End::Sea | End::Outlet | End::Lake(_) => None,
         };
@@ -83,6 +87,7 @@ impl Channel {
             End::River { .. } | End::Outlet => None,
         };
         if let (Some((main, at)), Some(last)) = (main, stations.last_mut()) {
+            // The spline ends at its last control, so this makes both channels meet in one point.
             last.at = main.samples[at].at;
             end = Some(main.samples[at].surface);
         }
@@ -109,6 +114,8 @@ impl Channel {
                 below: 2.0 * depth,
             }
         };
+        // How far the ground under the smoothed course may be from the water level: deeper rivers
+        // may cut further into a spur.
         let places = course::rounded(&stations, &widths, ground, tolerance);
         let surfaces = profile::surfaces(&stations, &depths, end);
         let controls: Vec<Sample> = (0..stations.len())
@@ -120,6 +127,8 @@ impl Channel {
             })
             .collect();
         let mut samples = spline(&controls);
+        // Joining changes the surface, and the walls are measured from the surface. So `narrow`
+        // comes last.
         if let Some((main, at)) = main {
             join(&mut samples, main, at);
         }
@@ -128,8 +137,8 @@ impl Channel {
     }
 }
 
-/// The spline through the middles between controls, which it begins and ends at: [`PER_STATION`] samples
-/// for each control, the first of which is nearest to it.
+/// The spline through the midpoints between controls, starting and ending at the outer controls.
+/// Each control gets [`PER_STATION`] samples, the first of which is nearest to it.
 fn spline(controls: &[Sample]) -> Vec<Sample> {
     let last = controls.len() - 1;
     let mut samples = Vec::with_capacity(PER_STATION * last + 1);
@@ -140,9 +149,12 @@ fn spline(controls: &[Sample]) -> Vec<Sample> {
         samples.push(if at_end {
             here
         } else {
+            // The middle of a uniform quadratic segment. All weights are positive and sum to 1,
+            // so a surface that never rises stays so.
             blend([before, here, after], [0.125, 0.75, 0.125])
         });
         if at < last {
+            // The joint of two segments, midway between two controls.
             samples.push(blend([here, after, after], [0.5, 0.5, 0.0]));
         }
     }
@@ -162,11 +174,13 @@ fn blend(samples: [Sample; 3], weights: [f64; 3]) -> Sample {
     }
 }
 
-/// Lays the last water of a tributary, which ends at that sample of the larger river, level with it.
+/// Levels the end of a tributary with the larger river, which it joins at sample `end`.
 fn join(samples: &mut [Sample], main: &Channel, end: usize) {
     let near = &main.samples[end.saturating_sub(NEAR)..(end + NEAR).min(main.samples.len())];
     let mut least = f64::NEG_INFINITY;
     let mut inside = true;
+    // Upstream from the confluence, until the tributary leaves the water of the larger river.
+    // Bends further upstream that touch it again keep their own level.
     for sample in samples.iter_mut().rev() {
         if inside {
             let closer = |a: &&Sample, b: &&Sample| {
@@ -179,12 +193,14 @@ fn join(samples: &mut [Sample], main: &Channel, end: usize) {
                 sample.surface = nearest.surface;
             }
         }
+        // The levels taken from the larger river may be higher than the profile upstream. The
+        // running maximum restores a surface that never rises downstream.
         least = least.max(sample.surface);
         sample.surface = least;
     }
 }
 
-/// Narrows a channel to where the ground at its sides is not far above the water.
+/// Narrows a channel until the ground at both sides is not far above the water.
 fn narrow(samples: &mut [Sample], ground: &Ground) {
     let widths = (0..samples.len()).map(|at| {
         let sample = &samples[at];
@@ -192,6 +208,8 @@ fn narrow(samples: &mut [Sample], ground: &Ground) {
         let side = DVec2::new(-along.y, along.x);
         let wall = sample.surface + WALL * sample.depth;
         let mut half_width = LEAST_HALF_WIDTH;
+        // Widens in half cells until either side meets a wall. Testing only the full width would
+        // miss a ridge in between.
         while half_width < sample.half_width {
             let next = (half_width + 0.5).min(sample.half_width);
             let sides = [side * next, -side * next];
@@ -204,13 +222,14 @@ fn narrow(samples: &mut [Sample], ground: &Ground) {
         half_width
     });
     let mut widths: Vec<f64> = widths.collect();
+    // Each sample was measured on its own. Without smoothing, the banks would be jagged.
     mean(&mut widths, WIDTH_PASSES);
     for (sample, width) in samples.iter_mut().zip(widths) {
         sample.half_width = width;
     }
 }
 
-/// Which way a river runs at that sample: a unit vector.
+/// The direction of a river at a sample: a unit vector.
 pub(super) fn direction(samples: &[Sample], at: usize) -> DVec2 {
     let (before, after) = (at.saturating_sub(1), (at + 1).min(samples.len() - 1));
     let way = samples[after].at - samples[before].at;

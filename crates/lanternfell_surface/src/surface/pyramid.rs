@@ -1,11 +1,11 @@
-//! The lowest and the highest height of ever larger blocks of squares: what a cast skips by.
+//! A min-max pyramid of the heights, which lets casts skip large blocks.
 //!
-//! Problem: over 4096 x 4096 cells a ray passes above thousands of squares, and most of them are far
+//! Problem: over 4096 x 4096 cells a ray passes above thousands of squares, most of which are far
 //! below it.
 //!
-//! Idea: a block of 8 x 8 squares keeps how low and how high its cells get, and so does a block of 2 x 2
-//! blocks, up to one block of the whole map. What stays above a block's highest cell, or below its
-//! lowest, meets nothing in it.
+//! Idea: a block of 8 x 8 squares stores the lowest and the highest height of its cells. So does
+//! a block of 2 x 2 blocks, up to one block for the whole map. A ray that stays above the highest
+//! cell of a block, or below its lowest, hits nothing in it.
 //!
 //! ```text
 //!   level 2   +---------------+       the cells on a border between two
@@ -16,15 +16,16 @@
 //!             |   |   |   |   |       8 x 8 squares, 9 x 9 cells
 //! ```
 //!
-//! Heights are kept as they are in the map, in `f32`: 16 bits would halve the memory, but every number
-//! would have to be decoded, and all of them anew when a change is lower or higher than all before.
+//! Heights are stored in `f32`, as in the map. 16 bits would halve the memory, but every value
+//! would have to be decoded. A change beyond the previous range would also require encoding all
+//! values again.
 //!
-//! Cost: one pass over the map, on every core; 1/24 of the map's memory (8 bytes for 64 squares, and a
-//! third for the levels above). With 4 x 4 squares it is 1/6, with 16 x 16 1/96 and rays take longer. A
-//! change costs what the blocks around it cost.
+//! Cost: one pass over the map, on every core. Memory: 1/24 of the map (8 bytes for 64 squares,
+//! and a third for the levels above). With 4 x 4 squares it would be 1/6; with 16 x 16 it would
+//! be 1/96, but rays would take longer. An update costs as much as the blocks that it touches.
 //!
-//! Source: Tevs, Ihrke, Seidel, *Maximum Mipmaps for Fast, Accurate, and Scalable Dynamic Height Field
-//! Rendering*, I3D 2008; with the lowest beside the highest, for what looks up from below.
+//! Source: Tevs, Ihrke, Seidel, *Maximum Mipmaps for Fast, Accurate, and Scalable Dynamic Height
+//! Field Rendering*, I3D 2008. This pyramid adds the minimum, for rays that look up from below.
 
 use std::ops::Range;
 
@@ -37,8 +38,8 @@ pub(super) const SHIFT: u32 = 3;
 /// Squares in a row of a block of level 0.
 const SIDE: usize = 1 << SHIFT;
 
-/// The lowest and the highest height of blocks of a map, for casts over a
-/// [`Surface`](super::Surface). Takes 1/24 of the map's memory.
+/// The lowest and highest height of each block of a map, for casts over a
+/// [`Surface`](super::Surface). Takes 1/24 of the memory of the map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeightPyramid {
     size: MapSize,
@@ -57,6 +58,7 @@ struct Level {
 /// How many levels there are over a map of this size.
 pub(super) fn level_count(size: MapSize) -> usize {
     let longer = size.width().max(size.height()) - 1;
+    // The number of halvings, rounded up, until one block spans the longer side.
     let blocks = longer.div_ceil(SIDE);
     1 + blocks.next_power_of_two().trailing_zeros() as usize
 }
@@ -91,8 +93,8 @@ impl HeightPyramid {
         Self { size, levels }
     }
 
-    /// What it knows as plain numbers, to be sent where the same map is: the lowest and the highest height of
-    /// each block, the smallest blocks first, row by row.
+    /// All values as plain numbers, to be sent to where the same map is: the lowest and highest
+    /// height of each block, the smallest blocks first, row by row.
     ///
     /// ```
     /// use lanternfell_heightmap::{Heightmap, MapSize, Progress};
@@ -110,14 +112,14 @@ impl HeightPyramid {
             .flat_map(|level| level.ranges.iter().copied().flatten())
     }
 
-    /// The pyramid of those [`numbers`](Self::numbers). Whether they are those of a map is for the caller to know:
-    /// rays go astray over a map that they are not of.
+    /// Creates a pyramid from its [`numbers`](Self::numbers). The caller must make sure that they
+    /// belong to the map: over another map, casts return wrong hits.
     ///
     /// # Errors
-    /// When they are more or fewer than a pyramid over a map of this size has, or no ranges.
+    /// If the count does not match a map of this size, or a pair is not a range.
     pub fn from_numbers(size: MapSize, numbers: &[f32]) -> Result<Self, NumbersError> {
         const WHAT: &str = "height pyramid";
-        // Counted before memory is taken.
+        // Counted before memory is allocated.
         let found = numbers.len();
         let blocks = |shift: usize| {
             let blocks = |cells: usize| (cells - 1).div_ceil(SIDE << shift);
@@ -150,11 +152,11 @@ impl HeightPyramid {
         Ok(pyramid)
     }
 
-    /// Takes in that some cells of the map have changed, in these columns and rows; as far as there are
-    /// such cells.
+    /// Updates the pyramid after cells in these columns and rows have changed. Ranges are cut to
+    /// the map.
     ///
     /// # Errors
-    /// When it is of a map of another size. Nothing is changed then.
+    /// If the map has another size. Then nothing is changed.
     pub fn update(
         &mut self,
         map: &Heightmap,
@@ -167,7 +169,7 @@ impl HeightPyramid {
         Ok(())
     }
 
-    /// The size of the map that it is of.
+    /// The size of the map.
     pub fn size(&self) -> MapSize {
         self.size
     }
@@ -178,7 +180,7 @@ impl HeightPyramid {
         (low, high)
     }
 
-    /// The memory that it takes, in bytes.
+    /// The memory of the pyramid, in bytes.
     pub fn bytes(&self) -> usize {
         let bytes = |level: &Level| size_of_val(level.ranges.as_slice());
         self.levels.iter().map(bytes).sum()
@@ -211,7 +213,9 @@ impl HeightPyramid {
         for upper in 1..number {
             let (below, above) = self.levels.split_at_mut(upper);
             let below = &below[upper - 1];
+            // Outward rounding: a parent with only one changed child must be recomputed as well.
             let half = |blocks: Range<usize>| blocks.start / 2..blocks.end.div_ceil(2);
+            // Levels in order, since each reads the ranges of the one below.
             (columns, rows) = (half(columns), half(rows));
             let part = progress.span(0.9, 1.0).part(upper - 1, number - 1);
             above[0].refresh(&columns, &rows, &part, |row, columns, ranges| {
@@ -240,7 +244,7 @@ impl Level {
         })
     }
 
-    /// The lowest and the highest of 2 x 2 blocks, as far as there are any.
+    /// The range of 2 x 2 blocks, or of as many of them as exist.
     fn of_four(&self, column: usize, row: usize) -> [f32; 2] {
         let columns = 2 * column..(2 * column + 2).min(self.columns);
         let rows = 2 * row..(2 * row + 2).min(self.rows);
@@ -254,6 +258,8 @@ const NOTHING: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
 
 /// The range of two ranges.
 fn both(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
+    // Selects instead of `f32::min`, whose NaN handling costs extra instructions. Heights are
+    // finite.
     let low = if b[0] < a[0] { b[0] } else { a[0] };
     let high = if b[1] > a[1] { b[1] } else { a[1] };
     [low, high]
@@ -272,12 +278,13 @@ fn blocks_of(cells: Range<usize>, length: usize) -> Range<usize> {
 
 /// The ranges of blocks of level 0 in a row of them.
 fn finest_row(map: &Heightmap, row: usize, columns: &Range<usize>, ranges: &mut [[f32; 2]]) {
+    // One cell more than there are squares: the cells on the border of two blocks belong to both.
     let (first, last) = (
         columns.start * SIDE,
         (columns.end * SIDE).min(map.width() - 1),
     );
     let cells = row * SIDE..=((row + 1) * SIDE).min(map.height() - 1);
-    // First down each column of cells: neighbors at once, as numbers in lanes.
+    // First reduce each column of cells, which vectorizes, and then along the row.
     let mut low = vec![f32::INFINITY; last + 1 - first];
     let mut high = vec![f32::NEG_INFINITY; last + 1 - first];
     for y in cells {
@@ -288,6 +295,8 @@ fn finest_row(map: &Heightmap, row: usize, columns: &Range<usize>, ranges: &mut 
         }
     }
     for (block, range) in ranges.iter_mut().enumerate() {
+        // Inclusive, so that neighboring blocks share the border cell. The last block may be
+        // narrower.
         let cells = block * SIDE..=((block + 1) * SIDE).min(last - first);
         let columns = low[cells.clone()].iter().zip(&high[cells]);
         *range = columns.fold(NOTHING, |range, (&low, &high)| both(range, [low, high]));

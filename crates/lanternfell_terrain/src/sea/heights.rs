@@ -1,12 +1,13 @@
-//! The heights of the ground as a texture, by which the sea knows how deep it is, and by their lowest bit where rivers
-//! [run out](super::mouths).
+//! The terrain heights as a texture, from which the sea computes its depth. The lowest bit of a
+//! height marks where rivers [run out](super::mouths).
 //!
-//! Problem: the texture of a large map has 16 MB, and what a frame hands to the renderer shall be no more than
-//! a few megabytes, or else that frame is late.
+//! Problem: the texture of a large map has 16 MB. A frame should not hand more than a few
+//! megabytes to the renderer, or it is late.
 //!
-//! Idea: the image asset has no data of its own, only a size. Its texels come in strips of some rows, made in the
-//! background, and the queue writes them into the texture that is already there. Nothing uses it before the last
-//! one is in: new ground takes the place of the old as soon as its meshes and its texture are complete.
+//! Idea: the image asset has no data, only a size. Its texels come in strips of a few rows, built
+//! in the background, and the render queue writes them into the existing texture. Nothing uses
+//! the texture before the last strip is written: new terrain replaces the old one as soon as its
+//! meshes and its texture are complete.
 //!
 //! ```text
 //! background    HeightTexels: strips ─┐
@@ -34,16 +35,16 @@ use crate::{
 };
 
 const TEXEL_BYTES: u32 = 4;
-/// Rows of one strip, of 256 KiB at most; between two of them others may go on.
+/// Rows of one strip, which has 256 KiB at most. The task yields between two strips.
 const STRIP_ROWS: u32 = 32;
 
-/// Heights in metres, for a texture that is filled little by little.
+/// Heights in meters, for a texture that is filled over several frames.
 pub(crate) struct HeightTexels {
     size: UVec2,
-    /// Each of so many whole rows, from the first to the last.
+    /// The remaining strips of whole rows, in order.
     strips: vec::IntoIter<Vec<u8>>,
     next_row: u32,
-    /// There once the first strip is under way.
+    /// Created with the first strip.
     image: Option<Handle<Image>>,
 }
 
@@ -55,6 +56,7 @@ impl HeightTexels {
         let mut strips = Vec::new();
         let mut heights = vec![0.0; size.x as usize];
         for first in (0..size.y).step_by(STRIP_ROWS as usize) {
+            // Yields before the work of a strip, so that a cancelled task ends without it.
             pause().await;
             let rows = first..size.y.min(first + STRIP_ROWS);
             let mut strip = Vec::with_capacity(rows.len() * (size.x * TEXEL_BYTES) as usize);
@@ -63,7 +65,10 @@ impl HeightTexels {
                 for (x, height) in (0..).zip(&mut heights) {
                     *height = row[texel_cell(x, size.x, map.width())] * relief;
                 }
+                // After all heights of the row: the mark is in their lowest bits, and a later
+                // multiplication would destroy it.
                 mouths.mark(y, &mut heights);
+                // wgpu expects little-endian texels on every platform.
                 strip.extend(heights.iter().flat_map(|height| height.to_le_bytes()));
             }
             strips.push(strip);
@@ -76,7 +81,8 @@ impl HeightTexels {
         }
     }
 
-    /// Hands over some strips, for as many bytes as are `left`. Returns whether all of them are.
+    /// Hands over strips until the budget `left` (in bytes) is used up. Returns whether all
+    /// strips have been handed over.
     pub(crate) fn upload(
         &mut self,
         images: &mut Assets<Image>,
@@ -86,6 +92,8 @@ impl HeightTexels {
         let size = self.size;
         let image = self.image.get_or_insert_with(|| images.add(empty(size)));
         while let Some(next) = self.strips.as_slice().first() {
+            // A strip is never split. The budget of a frame must therefore exceed one strip, or
+            // the upload would never end.
             let Some(rest) = left.checked_sub(next.len()) else {
                 return false;
             };
@@ -104,13 +112,13 @@ impl HeightTexels {
         true
     }
 
-    /// The image, once all is handed over.
+    /// The image, once all strips have been handed over.
     pub(crate) fn into_image(self) -> Option<Handle<Image>> {
         self.image.filter(|_| self.strips.as_slice().is_empty())
     }
 }
 
-/// An image without data: on the GPU it is a texture as any other.
+/// An image without data. On the GPU it is an ordinary texture with undefined contents.
 fn empty(size: UVec2) -> Image {
     Image {
         data: None,
@@ -125,6 +133,7 @@ fn empty(size: UVec2) -> Image {
             sample_count: 1,
             dimension: TextureDimension::D2,
             format: TextureFormat::R32Float,
+            // `COPY_DST` for the writes of the queue.
             usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
             view_formats: &[],
         },

@@ -1,4 +1,4 @@
-//! The material that draws a sea, and what its shaders know.
+//! The material of a sea, and its shader data.
 
 use bevy::{
     mesh::MeshVertexBufferLayoutRef,
@@ -21,22 +21,22 @@ use crate::{
 /// The material of water: Bevy's standard material, extended by [`WaterExtension`].
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
 
-/// What the water's shader adds to Bevy's standard material. Kept up to date from
-/// [`Water`] and [`GroundLight`].
+/// The extension of Bevy's standard material for water. Kept up to date from [`Water`] and
+/// [`GroundLight`].
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
 #[bind_group_data(WaterKey)]
 pub struct WaterExtension {
     #[uniform(100)]
     pub(super) water: WaterUniform,
-    /// The height of the ground in metres.
+    /// The terrain height in meters.
     #[texture(101, filterable = false)]
     pub(super) ground: Handle<Image>,
     has_waves: bool,
-    /// Whether it is drawn as a mesh that knows its depth and how it flows, and not as a sea.
+    /// Whether it is a river or lake mesh with its own depth and flow, instead of a sea.
     is_inland: bool,
-    /// Whether what is behind it is read and bent, and not blended with.
+    /// Whether it reads and refracts the scene behind it instead of blending.
     pub(super) refracts: bool,
-    /// Whether an image throws light on it.
+    /// Whether an image lights it.
     is_lit: bool,
 }
 
@@ -61,7 +61,7 @@ impl WaterExtension {
         WaterMaterial {
             base: StandardMaterial {
                 alpha_mode: AlphaMode::Blend,
-                // Seen from below as well.
+                // Visible from below as well.
                 cull_mode: None,
                 // The reflectance of water at a right angle, 0.02, in Bevy's scale.
                 reflectance: 0.35,
@@ -71,7 +71,7 @@ impl WaterExtension {
         }
     }
 
-    /// Lights it by an image, or does no longer.
+    /// Sets or removes the image that lights it.
     pub(super) fn set_light(&mut self, light: Option<&GroundLight>) {
         let lit = Lit::by(light);
         [self.water.light_u, self.water.light_v] = lit.rows;
@@ -79,7 +79,8 @@ impl WaterExtension {
         self.is_lit = lit.is_lit;
     }
 
-    /// Whether it is lit so already.
+    /// Whether it already has this light. Callers test this first, because writing to a material
+    /// uploads it again.
     pub(super) fn has_light(&self, light: Option<&GroundLight>) -> bool {
         let now = Lit {
             is_lit: self.is_lit,
@@ -89,7 +90,7 @@ impl WaterExtension {
         now == Lit::by(light)
     }
 
-    /// Of the rivers and lakes of the same land.
+    /// The extension for the rivers and lakes of the same terrain.
     pub(super) fn inland(self) -> Self {
         Self {
             has_waves: false,
@@ -99,7 +100,7 @@ impl WaterExtension {
     }
 }
 
-/// How an image lights it.
+/// The lighting by an image.
 #[derive(PartialEq)]
 struct Lit {
     is_lit: bool,
@@ -117,11 +118,11 @@ impl Lit {
     }
 }
 
-/// What the water's shader is compiled for.
+/// The pipeline key of the water shader.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WaterKey {
-    /// Whether there are other seas: most are alone, and need not look around.
+    /// Whether there are other seas. Most seas are alone and skip this test.
     has_neighbors: bool,
     /// Whether its surface moves.
     has_waves: bool,
@@ -142,51 +143,51 @@ impl From<&WaterExtension> for WaterKey {
     }
 }
 
-/// As `Water` in `sea.wgsl`. Each color shares its 16 bytes with the number after it, and
-/// WebGL2 takes only whole sixteens.
+/// The same layout as `Water` in `sea.wgsl`. Each color shares its 16 bytes with the number after
+/// it, since WebGL2 requires multiples of 16.
 #[derive(ShaderType, Debug, Clone, Default)]
 pub(super) struct WaterUniform {
     /// Colors are linear.
     shallow: Vec3,
-    /// Metres, above 0.
+    /// In meters, above 0.
     attenuation_distance: f32,
     deep: Vec3,
     ripples: f32,
     foam: Vec3,
-    /// Metres.
+    /// In meters.
     foam_depth: f32,
     horizon: Vec3,
     reflection: f32,
     zenith: Vec3,
-    /// Metres, in the terrain's frame.
+    /// In meters, in the terrain's frame.
     level: f32,
-    /// Of the land along x and z, in metres.
+    /// Half the extent of the terrain along x and z, in meters.
     half_extent: Vec2,
-    /// Of the height image, along both.
+    /// The resolution of the height texture, along both axes.
     texels_per_meter: Vec2,
-    /// Of the middle of the land on the plane that patterns are strewn over, in metres.
+    /// The center of the terrain on the plane of the patterns, in meters.
     place: Vec2,
-    /// How deep the sea seems along the border of the land: 1, or 0 where land goes on beyond.
+    /// The apparent depth along the border of the terrain: 1, or 0 if terrain continues beyond.
     rim: f32,
-    /// How far the sea reaches, in metres.
+    /// The extent of the sea, in meters.
     extent: f32,
-    /// One divided by metres.
+    /// In 1/meter.
     sharpening: f32,
     /// In wavelengths.
     shoal: f32,
-    /// Of the waves' height, in metres.
+    /// The standard deviation of the wave height, in meters.
     deviation: f32,
     /// From 0 to 1.
     whitecaps: f32,
-    /// Of the water seen from within, linear.
+    /// The color of the water seen from within, linear.
     glimmer: Vec3,
-    /// Of white water in the full light of an image, in candela per square metre.
+    /// The luminance of white water in the full light of an image, in candela per square meter.
     luminance: f32,
-    /// From a place in the world to that image.
+    /// Maps a world position to that image.
     light_u: Vec4,
     light_v: Vec4,
     trains: [TrainUniform; TRAINS],
-    /// Who else is there; nobody, until it is told.
+    /// The other seas; none by default.
     pub(super) seas: Seas,
 }
 
@@ -199,6 +200,7 @@ impl MaterialExtension for WaterExtension {
         "embedded://lanternfell_terrain/shaders/water.wgsl".into()
     }
 
+    // The water reads the depth behind it, so it must not write its own in the prepass.
     fn enable_prepass() -> bool {
         false
     }
@@ -222,6 +224,7 @@ impl MaterialExtension for WaterExtension {
             (key.is_lit, "LIT_BY_IMAGE"),
         ];
         let defs = || defs.iter().filter(|(is_set, _)| *is_set);
+        // Both stages: the vertex shader moves the waves, and both use the same uniform struct.
         let stages = [
             Some(&mut descriptor.vertex.shader_defs),
             descriptor
@@ -236,7 +239,7 @@ impl MaterialExtension for WaterExtension {
     }
 }
 
-/// As `Train` in `waves.wgsl`.
+/// The same layout as `Train` in `waves.wgsl`.
 #[derive(ShaderType, Debug, Clone, Copy, Default)]
 struct TrainUniform {
     turns: Vec2,
@@ -250,6 +253,7 @@ struct TrainUniform {
 impl From<Train> for TrainUniform {
     fn from(train: Train) -> Self {
         Self {
+            // Rounded to `f32` only here: the CPU evaluates waves from the `f64` values.
             turns: train.turns.as_vec2(),
             frequency: train.frequency as f32,
             phase: train.phase as f32,
@@ -265,9 +269,12 @@ impl WaterUniform {
         let linear = |color: Color| color.to_linear().to_vec3();
         let waves = WaveField::new(&water.waves, place);
         let half_extent = ground.surface().half_extent();
+        // The first and last texel centers are on the border of the terrain, so there is one
+        // interval less than texels.
         let texels = texels(ground).as_vec2() - 1.0;
         Self {
             shallow: linear(water.shallow),
+            // The shader divides by this and by `deviation`.
             attenuation_distance: water.attenuation_distance.max(0.01),
             deep: linear(water.deep),
             ripples: water.ripples,
@@ -280,6 +287,8 @@ impl WaterUniform {
             half_extent,
             texels_per_meter: texels / (2.0 * half_extent),
             place: place.map_or(Vec2::ZERO, |place| place.turned),
+            // A terrain on an endless plane continues in its neighbors; a single terrain falls
+            // off into deep water.
             rim: if place.is_none() { 1.0 } else { 0.0 },
             extent: water.extent,
             sharpening: waves.sharpening,

@@ -1,8 +1,10 @@
-//! Which seas bend what is behind them: those whose cameras have drawn it before, with its depth.
+//! Chooses which seas refract: those whose cameras have rendered the opaque scene and its depth
+//! before.
 //!
-//! Blended water knows nothing of what it lies over. Drawn as one of Bevy's transmissive things it reads a copy of all
-//! that is opaque; but a material is either for all cameras. Rivers and lakes stay blended: where they end in each other
-//! they lie over each other, and of what refracts only the first is seen.
+//! Blended water cannot read what is behind it. As one of Bevy's transmissive materials, it reads
+//! a copy of the opaque scene. But a material has one mode for all cameras. Rivers and lakes stay
+//! blended: where they end in each other they overlap, and only the first refracting surface
+//! would be visible.
 
 use bevy::{
     core_pipeline::prepass::DepthPrepass,
@@ -24,7 +26,7 @@ type Cameras = (
     Has<DepthPrepass>,
 );
 
-/// Has each sea blended or refracting, as its cameras and its [`Water`] are.
+/// Makes each sea blend or refract, as its cameras and its [`Water`] allow.
 fn choose(
     adapter: Option<Res<RenderAdapterInfo>>,
     cameras: Query<Cameras, With<Camera3d>>,
@@ -32,6 +34,7 @@ fn choose(
     surfaces: Query<(&WaterSurface, &MeshMaterial3d<WaterMaterial>), Without<Inland>>,
     mut materials: ResMut<Assets<WaterMaterial>>,
 ) {
+    // With OpenGL and WebGL2, the shader cannot read the depth prepass.
     let reads_depth =
         adapter.is_some_and(|adapter| Backends::from(adapter.backend) != Backends::GL);
     let can = reads_depth && can_refract(cameras);
@@ -40,6 +43,8 @@ fn choose(
             && seas
                 .get(surface.terrain)
                 .is_ok_and(|water| water.refraction);
+        // Read first: `get_mut` alone marks the material as changed, which prepares it again for
+        // the GPU.
         let is_other = materials
             .get(&material.0)
             .is_some_and(|material| material.extension.refracts != wanted);
@@ -49,15 +54,20 @@ fn choose(
     }
 }
 
-/// Whether one of the cameras draws depth first, and all of them what is behind transmissive things.
+/// Whether any active camera has a depth prepass, and all of them copy the scene for transmissive
+/// materials.
 fn can_refract(cameras: Query<Cameras, With<Camera3d>>) -> bool {
     let active = || cameras.iter().filter(|(camera, ..)| camera.is_active);
+    // A camera without a depth prepass shows the scene behind the water unbent. One without a
+    // copy of the scene would show nothing behind it.
     active().any(|(.., has_depth)| has_depth)
         && active().all(|(_, transmission, _)| transmission.steps > 0)
 }
 
 fn set(material: &mut WaterMaterial, refracts: bool) {
     material.extension.refracts = refracts;
+    // Bevy renders opaque materials with transmission in the transmissive phase, after the scene
+    // has been copied.
     let (alpha_mode, transmission) = if refracts {
         (AlphaMode::Opaque, 1.0)
     } else {

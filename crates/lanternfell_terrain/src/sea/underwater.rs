@@ -1,14 +1,14 @@
-//! What a camera sees while it is under water: the water's own fog in place of the air's.
+//! Replaces the fog of a camera while it is under water.
 //!
-//! The camera's [`DistanceFog`] is another one only while a frame is drawn: it is put aside in `PostUpdate`, once all
-//! transforms are known, and is back in `First`. So what an app does in between, a saved scene or a sky that writes the
-//! air's fog never meets the water's.
+//! The camera has another [`DistanceFog`] only while a frame is rendered. `PostUpdate` replaces
+//! it, once all transforms are known, and `First` restores it. In between, systems of an app,
+//! saved scenes and skies only ever see the fog of the air.
 
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 
 use crate::water::{Water, WaterQuery};
 
-/// On a camera that is drawn under water: the fog that it has above, if any.
+/// On a camera under water: its fog above the water, if any.
 #[derive(Component)]
 struct Submerged {
     air: Option<DistanceFog>,
@@ -27,19 +27,21 @@ type Cameras = (
     Option<&'static DistanceFog>,
 );
 
-/// Puts the water's fog around each camera under the waves that sees them.
+/// Gives the fog of the water to each camera below the waves that renders them.
 fn submerge(
     mut commands: Commands,
     query: WaterQuery,
     seas: Query<(&Water, &GlobalTransform, Option<&InheritedVisibility>)>,
     cameras: Query<Cameras, With<Camera3d>>,
 ) {
+    // Water is on the default layer. A camera that does not render it keeps its fog.
     let every_layer = RenderLayers::default();
     for (camera, view, place, layers, air) in &cameras {
         if !view.is_active || layers.is_some_and(|layers| !layers.intersects(&every_layer)) {
             continue;
         }
         let at = place.translation();
+        // Against the moving waves, not the level surface: a camera near it may be in a trough.
         let Some(hit) = query.hit(at).filter(|hit| at.y < hit.point.y) else {
             continue;
         };
@@ -53,11 +55,12 @@ fn submerge(
             continue;
         };
         let air = air.cloned();
+        // `emerge` has run since the last frame, so `air` is never the fog of the water.
         commands.entity(camera).try_insert((fog, Submerged { air }));
     }
 }
 
-/// Gives them back what they had.
+/// Restores the fog of the air.
 fn emerge(mut commands: Commands, mut cameras: Query<(Entity, &mut Submerged)>) {
     for (camera, mut submerged) in &mut cameras {
         let mut camera = commands.entity(camera);
@@ -69,24 +72,27 @@ fn emerge(mut commands: Commands, mut cameras: Query<(Entity, &mut Submerged)>) 
     }
 }
 
-/// Red is swallowed first, blue last: the extinction, beside that of the contrast between light and dark.
+/// Relative extinction: red is absorbed first, blue last. The visibility defines the extinction
+/// of contrast, which is 1.
 const EXTINCTION: Vec3 = Vec3::new(1.5, 0.95, 0.9);
 
-/// The fog so many metres below the surface of a terrain's water, whose metres are so many in the world; `None` where one
-/// sees as far as in air.
+/// The fog at `depth` below the surface of a terrain's water, in world units; `meter` is the size
+/// of a meter in these. `None` if the water is as clear as air.
 fn fog_at(water: &Water, depth: f32, meter: f32) -> Option<DistanceFog> {
     let visibility = water.visibility;
     if !visibility.is_finite() {
         return None;
     }
     let extinction = EXTINCTION * FogFalloff::koschmieder(visibility.max(0.5) * meter, CONTRAST);
-    // Light that comes down is swallowed on its way, too.
+    // Light from above is absorbed on its way down, too.
     let left = (-0.5 * depth * extinction).exp();
     let color = water.glimmer() * left;
     Some(DistanceFog {
         color: LinearRgba::from_vec3(color).into(),
         directional_light_color: Color::NONE,
         directional_light_exponent: 8.0,
+        // Equal extinction and inscattering: what is absorbed is replaced by the color of the
+        // water, per channel.
         falloff: FogFalloff::Atmospheric {
             extinction,
             inscattering: extinction,
@@ -94,7 +100,7 @@ fn fog_at(water: &Water, depth: f32, meter: f32) -> Option<DistanceFog> {
     })
 }
 
-/// Of the contrast so much is left where one sees no further.
+/// The remaining contrast at the limit of visibility.
 const CONTRAST: f32 = FogFalloff::REVISED_KOSCHMIEDER_CONTRAST_THRESHOLD;
 
 #[cfg(test)]

@@ -21,13 +21,13 @@ use super::{
 /// How many rows of its top a block shows above its face.
 pub const LIP: i32 = 5;
 
-/// How many faces a block may have.
+/// The number of variants of a face.
 pub const VARIANTS: u8 = 2;
 
-/// What a block is made of.
+/// The material of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stuff {
-    /// Laid by masons, in the manner of a floor.
+    /// Masonry in the style of a floor.
     Masonry(Theme),
     /// Natural.
     Rock,
@@ -42,13 +42,15 @@ pub struct Block {
 }
 
 impl Block {
-    /// One with such neighbors; of the faces that there are, this one.
+    /// A block with these open neighbors, and this variant of its face.
     pub const fn new(stuff: Stuff, mask: Mask, variant: u8) -> Self {
         let face = Self {
             stuff,
             mask,
             variant: variant % VARIANTS,
         };
+        // Without a face all variants look the same. A single one keeps the atlas free of
+        // duplicates.
         if face.shows_face() {
             face
         } else {
@@ -76,7 +78,7 @@ impl Block {
         self.mask.is_open(Direction::South)
     }
 
-    /// What it looks like.
+    /// Draws the block.
     pub fn draw(self) -> Canvas {
         let ramp = self.stuff.ramp();
         let seed = u32::from(self.variant);
@@ -103,10 +105,11 @@ impl Block {
         let corner = x.min(SIDE - 1 - x) < 3 && y.min(SIDE - 1 - y) < 3;
         let ragged = match self.stuff {
             Stuff::Masonry(_) => 0,
-            // So that rims meet.
+            // Blocks are drawn independently, so rims must be straight where neighbors continue them.
             Stuff::Rock if corner => 0,
             Stuff::Rock => (hash(x / 2, y / 2, 40 + seed) % 3) as i32,
         };
+        // Negative values are inside the ragged edge: dark, as if stone had broken off.
         match to_rim - ragged {
             ..0 => ramp[0],
             0 => ramp[4],
@@ -115,12 +118,15 @@ impl Block {
         }
     }
 
-    /// How many pixels a place on the top is away from the nearest rim; many if there is none.
+    /// The distance of a pixel of the top from the nearest rim, in pixels; `SIDE` if there is
+    /// none.
     fn to_rim(self, x: i32, y: i32) -> i32 {
         use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
         let (to_west, to_east, to_north) = (x, SIDE - 1 - x, y);
         // Beside a neighbor that shows a face, the rim begins below its strip of top.
         let to_face = (LIP - y).max(0);
+        // A diagonal neighbor opens only its corner, so both distances must be small: Chebyshev
+        // distance.
         let rims = [
             (North, to_north),
             (East, to_east),
@@ -190,6 +196,8 @@ pub const fn ramp(theme: Theme) -> [Ink; 5] {
 /// Courses of bricks, each course half a brick further.
 fn bricks(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     let course = y / 3;
+    // Half a brick is 4 pixels, and 16 is a multiple of a brick, so courses continue across
+    // blocks.
     let along = x + 4 * (course % 2);
     if y % 3 == 2 || along % 8 == 7 {
         return ramp[1];

@@ -1,17 +1,17 @@
-//! A voice without words: what a throat and a mouth do to breath.
+//! A formant synthesizer: a voice without words.
 //!
 //! ```text
 //!    lungs -> glottis: pulses, and air that hisses through -> mouth: five formants -> lips
 //! ```
 //!
-//! - The glottis opens slowly and shuts quickly; how quickly is how tense the voice is, and
-//!   makes it bright (Rosenberg 1971). Lips turn flow into its change.
-//! - The mouth is a chain of resonances (Fant 1960; Klatt 1980). Where the first two stand is
-//!   which vowel it is (Peterson, Barney 1952); they glide from one to the next.
-//! - No pulse is quite like the one before: pitch and strength wander, or it would be a horn.
+//! - The glottis opens slowly and closes quickly. A tense voice closes faster, which makes it
+//!   brighter (Rosenberg 1971). The lips radiate the derivative of the flow.
+//! - The mouth is a chain of resonances (Fant 1960; Klatt 1980). The frequencies of the first two
+//!   determine the vowel (Peterson, Barney 1952); they glide from one vowel to the next.
+//! - No two pulses are equal: without jitter and shimmer the voice would sound like a horn.
 //!
-//! What is said is a row of [`Syllable`]s. It is ours because speech libraries speak: these are
-//! throats without words, in a few hundred lines.
+//! The input is a list of [`Syllable`]s. Speech libraries produce words, and this game needs
+//! voices without them.
 
 use super::{
     RATE,
@@ -42,42 +42,42 @@ pub const AE: Vowel = [680.0, 1650.0, 2400.0, 3400.0, 4400.0];
 /// A hum behind shut lips.
 pub const MM: Vowel = [250.0, 950.0, 2150.0, 3200.0, 4200.0];
 
-/// How wide the formants are, in hertz.
+/// The bandwidths of the formants, in hertz.
 const WIDTHS: Vowel = [80.0, 100.0, 150.0, 220.0, 320.0];
 
-/// What a chain of five formants lacks of the many above, which would lift the high tones:
-/// above this pitch, in hertz, some of them is added again.
+/// A chain of five formants lacks the many above, which would raise the high frequencies. Above
+/// this frequency, in hertz, some level is added back.
 const LIFT: f32 = 1500.0;
 
 /// A piece of speech.
 #[derive(Debug, Clone, Copy)]
 pub struct Syllable {
-    /// When it begins, in seconds.
+    /// The start, in seconds.
     pub at: f32,
-    /// How long it is, in seconds.
+    /// The duration, in seconds.
     pub length: f32,
     /// Its pitch at its beginning and at its end, in hertz.
     pub pitch: (f32, f32),
     /// The vowel that it begins with, and that it ends with.
     pub vowel: (Vowel, Vowel),
-    /// How strong it is, from 0 to 1.
+    /// The level, from 0 to 1.
     pub loud: f32,
     /// The hiss that it begins with, from 0 to 1: 0.2 for a soft beginning, 1 for an *s*.
     pub hiss: f32,
 }
 
-/// How someone speaks.
+/// A manner of speaking.
 #[derive(Debug, Clone, Copy)]
 pub struct Manner {
     /// From 0, a murmur, to 1, a shout.
     pub tense: f32,
-    /// How much air goes along, from 0 to 1.
+    /// The amount of breath noise, from 0 to 1.
     pub breath: f32,
     /// How unsteady the pitch is: 0.01 is a man at rest.
     pub shaky: f32,
 }
 
-/// What a throat says, with a peak of 1.
+/// Renders syllables, with a peak of 1.
 pub fn speak(noise: &mut Noise, manner: Manner, syllables: &[Syllable]) -> Clip {
     let end = syllables
         .iter()
@@ -100,7 +100,7 @@ fn say(noise: &mut Noise, manner: Manner, syllable: Syllable) -> Clip {
         ring: 0.05 + 0.1 * syllable.hiss,
     };
     let begins = 0.03 * syllable.hiss;
-    // What is long dies away slowly.
+    // Long syllables have a long release.
     let release = 0.07_f32.max(0.33 * syllable.length);
     let level = Contour(&[
         (begins, 0.0),
@@ -112,7 +112,7 @@ fn say(noise: &mut Noise, manner: Manner, syllable: Syllable) -> Clip {
     spoken.with(0.0, 0.12 * syllable.hiss, &puff(noise, hiss))
 }
 
-/// What throat and mouth make of a syllable, as strong all the way.
+/// Renders a syllable at constant level.
 fn voice(noise: &mut Noise, manner: Manner, syllable: Syllable) -> Clip {
     let (mut glottis, mut mouth) = (Glottis::new(manner), Mouth::default());
     let mut lips = OnePole::new(LIFT);
@@ -120,6 +120,7 @@ fn voice(noise: &mut Noise, manner: Manner, syllable: Syllable) -> Clip {
     let moves = Contour(&[(0.0, 0.0), (0.25, 0.2), (1.0, 1.0)]);
     let (from, to) = syllable.pitch;
     let mut clip = Clip::silent(syllable.length);
+    // Formants are retuned every 0.7 ms only. Their state is kept, so this does not click.
     for (index, piece) in clip.as_mut_slice().chunks_mut(MOVE).enumerate() {
         let time = (index * MOVE) as f32 / RATE as f32;
         let way = moves.at(time / syllable.length);
@@ -127,13 +128,14 @@ fn voice(noise: &mut Noise, manner: Manner, syllable: Syllable) -> Clip {
         let hertz = from + (to - from) * way;
         for sample in piece {
             let spoken = mouth.step(glottis.step(hertz, noise));
+            // A shelf filter: the tenser the voice, the brighter.
             *sample = spoken + lift * lips.high(spoken);
         }
     }
     clip
 }
 
-/// Where voice comes from.
+/// The source of the voice.
 #[derive(Debug, Clone, Copy)]
 struct Glottis {
     phase: f32,
@@ -156,7 +158,7 @@ impl Glottis {
         }
     }
 
-    /// The next sample at a pitch in hertz.
+    /// Returns the next sample at a pitch in hertz.
     fn step(&mut self, hertz: f32, noise: &mut Noise) -> f32 {
         let air = noise.white();
         let Manner {
@@ -169,17 +171,21 @@ impl Glottis {
         self.phase += hertz * wander * (1.0 + self.pitch_off) / RATE as f32;
         if self.phase >= 1.0 {
             self.phase -= 1.0;
+            // Jitter and shimmer change between pulses only: within one they would be heard as
+            // noise.
             self.pitch_off = 0.5 * shaky * noise.white();
             self.strength = 1.0 + (0.04 + 2.0 * shaky) * noise.white();
         }
         let flow = self.strength * pulse(self.phase, tense);
+        // The derivative grows with the pitch. Dividing by it keeps the level the same at any
+        // pitch.
         let change = (flow - self.flow) * RATE as f32 / (hertz * 12.0);
         self.flow = flow;
         change + breath * (0.3 + flow) * 0.12 * air
     }
 }
 
-/// How far the glottis is open at a phase: slowly open, quickly shut, then shut.
+/// The glottal flow at a phase: opens slowly, closes quickly, and stays closed.
 fn pulse(phase: f32, tense: f32) -> f32 {
     let open = 0.5 - 0.14 * tense;
     let shut = 0.22 - 0.13 * tense;
@@ -225,9 +231,10 @@ impl Mouth {
 impl Formant {
     fn tune(&mut self, hertz: f32, width: f32) {
         let part = libm::expf(-core::f32::consts::PI * width / RATE as f32);
+        // The two-pole resonator of Klatt. The quarter period turns the sine into a cosine.
         self.turn = 2.0 * part * super::wave::sine(hertz / RATE as f32 + 0.25);
         self.loss = part * part;
-        // What does not move passes unchanged.
+        // Unit gain at 0 Hz, so that the chain keeps the level of the low frequencies for any vowel.
         self.gain = 1.0 - self.turn + self.loss;
     }
 

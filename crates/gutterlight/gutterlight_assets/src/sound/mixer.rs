@@ -1,7 +1,8 @@
-//! Everything together: sounds that happen, loops, a room round them, and silence.
+//! The mixer: one-shot sounds, loops, a reverb, and silence.
 //!
-//! It is ours and not an audio engine's, because silence is a rule of this game, and because it is
-//! tested without a device: it fills a slice with samples, the same ones for the same calls.
+//! The game has its own mixer instead of an audio engine, because silence is a rule of this game,
+//! and because the mixer is tested without a device. It fills a slice with samples, and the same
+//! calls give the same samples.
 //!
 //! ```text
 //!    cues -> slots: rate, low-pass, pan ----+-> effects volume --+
@@ -9,19 +10,19 @@
 //!    scene -> loops -----------------------+-> ambience volume --+      -> silence -> out
 //! ```
 //!
-//! It works in blocks of 64 frames, whatever is asked for, so that the same calls give the
-//! same samples however they are drawn: what is set is heard from the next block on, 1.5 ms
-//! later, and the limiter, which has to know what comes, holds each for 1.5 ms more.
+//! It works in blocks of 64 frames for any requested length, so that the samples do not depend on
+//! the sizes of the requests. A change is heard from the next block on, 1.5 ms later. The
+//! limiter, which needs to look ahead, delays each block by another 1.5 ms.
 //!
-//! **Silence.** [`Mixer::hush`] lets everything fade in 0.3 s; then there is nothing, exactly
-//! zero, and what was sounding is forgotten. [`Mixer::lift`] ends it: the next sound comes out
-//! of nothing at once, and the loops come back over four seconds.
+//! **Silence.** [`Mixer::hush`] fades everything out in 0.3 s. Then the output is exactly zero,
+//! and all sounds are dropped. [`Mixer::lift`] ends the silence: the next sound is heard at once,
+//! and the loops fade in over four seconds.
 //!
-//! **Pause.** [`Mixer::pause`] lets everything fade in 30 ms; then all stands still, and
-//! [`Mixer::resume`] goes on with it where it was.
+//! **Pause.** [`Mixer::pause`] fades everything out in 30 ms and then stops time.
+//! [`Mixer::resume`] continues where it was.
 //!
-//! **Room for all.** At most 24 sounds at a time. One more takes the place of the one that will
-//! be missed least, which fades in 6 ms, unless it is itself that one.
+//! **Polyphony.** At most 24 sounds play at a time. One more replaces the sound with the least
+//! weight, which fades out in 6 ms, unless the new sound itself has the least.
 
 mod limiter;
 mod reverb;
@@ -42,19 +43,19 @@ use slot::Slot;
 /// Sounds at a time.
 const MOST: usize = 24;
 
-/// Places for those that fade because they had to yield.
+/// Additional slots for sounds that fade out because they were replaced.
 const YIELDING: usize = 8;
 
-/// How much of one changes in a second while hushing: all in 0.3 s.
+/// The rate of the fade to silence, per second: 0.3 s.
 const HUSH: f32 = 1.0 / 0.3;
 
-/// The same for the loops as they come back: four seconds.
+/// The rate of the fade-in of the loops: four seconds.
 const RETURN: f32 = 0.25;
 
-/// The same for a pause: all in 30 ms.
+/// The rate of the fade of a pause: 30 ms.
 const PAUSE: f32 = 1.0 / 0.03;
 
-/// How loud things are to be, each from 0 to 1; half is half as loud to the ear.
+/// Volumes from 0 to 1; 0.5 is perceived as half as loud.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Volumes {
     /// Everything.
@@ -88,19 +89,20 @@ pub struct Mixer {
     ambience: Smooth,
     /// 0 in silence.
     open: Smooth,
-    /// 0 as long as the loops have not begun to come back.
+    /// 0 until the loops begin to fade in.
     back: Smooth,
     hushed: bool,
     /// 0 in a pause.
     awake: Smooth,
     paused: bool,
     ready: Block,
-    /// Frames of the ready block that are gone.
+    /// The number of frames of the ready block that have been taken.
     gone: usize,
 }
 
 impl Mixer {
-    /// Plays what is in a bank; the chance of its loops is from a seed. The loops fade in.
+    /// Creates a mixer for a bank. The seed determines the random parts of the loops, which fade
+    /// in.
     pub fn new(bank: Arc<Bank>, seed: u64) -> Self {
         let scene = Scene::default();
         let volumes = Volumes::default();
@@ -134,6 +136,7 @@ impl Mixer {
             return;
         };
         let slot = Slot::new(place, cue.path(), self.bank.strength(place));
+        // If more sounds fade out than there are extra slots, the new sound is dropped.
         if self.make_room(&slot)
             && let Some(free) = self.slots.iter_mut().find(|slot| slot.is_none())
         {
@@ -141,7 +144,8 @@ impl Mixer {
         }
     }
 
-    /// Whether a place is free for a sound, after the one that matters least has yielded.
+    /// Whether there is room for a sound, after the one with the least weight has been told to
+    /// fade out.
     fn make_room(&mut self, new: &Slot) -> bool {
         let playing = self.slots.iter().flatten().filter(|slot| !slot.yields());
         if playing.count() < MOST {
@@ -158,6 +162,7 @@ impl Mixer {
             });
         match lightest {
             Some(slot) if slot.as_ref().is_some_and(|old| weight(old) <= weight(new)) => {
+                // Nothing of it has been heard, so it can be cut without a click.
                 if slot.is_some_and(|old| old.is_unheard()) {
                     *slot = None;
                 } else if let Some(old) = slot {
@@ -169,7 +174,7 @@ impl Mixer {
         }
     }
 
-    /// Goes to a scene.
+    /// Changes the scene.
     pub fn set_scene(&mut self, scene: Scene) {
         self.loops.aim(scene);
         self.reverb.aim(scene.theme);
@@ -182,7 +187,7 @@ impl Mixer {
         self.ambience.aim(taper(volumes.ambience));
     }
 
-    /// Lets everything fade to nothing.
+    /// Fades everything out.
     pub fn hush(&mut self) {
         self.hushed = true;
         self.open.aim(0.0);
@@ -190,6 +195,8 @@ impl Mixer {
 
     /// Ends the silence: sounds are heard at once, loops come back slowly.
     pub fn lift(&mut self) {
+        // Nothing sounds, so gains may jump. During the fade to silence they must not: then
+        // everything fades back in.
         if self.hushed && self.is_silent() {
             self.open.put(1.0);
             self.back.put(0.0);
@@ -216,7 +223,7 @@ impl Mixer {
         self.awake.aim(1.0);
     }
 
-    /// The next frames, left and right in turn.
+    /// Fills `out` with the next frames, interleaved left and right.
     pub fn fill(&mut self, out: &mut [f32]) {
         for frame in out.chunks_mut(2) {
             if self.gone == BLOCK {
@@ -234,8 +241,10 @@ impl Mixer {
         if self.paused && self.awake.value() <= 0.0 {
             return;
         }
+        // Before the test for silence, so that a pause during the silence also completes.
         let awake = self.awake.block();
         if self.is_silent() {
+            // The tails must not sound when the silence ends.
             self.slots.fill(None);
             self.reverb.clear();
             self.limiter = Limiter::default();
@@ -247,7 +256,8 @@ impl Mixer {
         let master = self.master.block();
         self.ready.scale(|frame| master.at(frame));
         self.limiter.step(&mut self.ready);
-        // Last, so that nothing is left in the limiter when they are at nothing.
+        // After the limiter, which delays by a block: only here a gain of 0 means exact zeros. Squared,
+        // as volumes are in `taper`.
         let open = self.open.block();
         self.ready
             .scale(|frame| open.at(frame) * open.at(frame) * awake.at(frame));
@@ -275,7 +285,7 @@ impl Mixer {
     }
 }
 
-/// A volume as a gain: the ear takes a third of the strength for half as loud.
+/// Converts a volume to a gain: half as loud to the ear is about a third of the amplitude.
 fn taper(volume: f32) -> f32 {
     let volume = within(volume, 0.0, 1.0);
     volume * volume

@@ -1,8 +1,8 @@
-//! Struck things: wood, iron, bronze, glass, stone, bodies.
+//! Struck objects by modal synthesis: wood, iron, bronze, glass, stone, bodies.
 //!
-//! What is struck rings in its modes: each a tone of its own that dies away. The ratios of
-//! their pitches tell the shape, how quickly the high ones die the material, and how long the
-//! blow lasts its hardness: a blow of 1 ms wakes nothing much above 1 kHz.
+//! A struck object rings in its modes, each a decaying tone. The frequency ratios characterize
+//! the shape, the decay of the high modes the material, and the duration of the contact the
+//! hardness: a contact of 1 ms excites little above 1 kHz.
 //!
 //! ```text
 //!    blow (half a sine)  ->  mode 1 \
@@ -10,21 +10,21 @@
 //!                        ->  mode 3 /
 //! ```
 //!
-//! A mode is a filter of two poles, two multiplications a sample; each sample waits for the one
-//! before, so four modes go side by side in the time of one. Ratios of bars and bells are
-//! from Fletcher and Rossing, The Physics of Musical Instruments (1998); those of stone and
-//! bodies are made up by looking at spectra.
+//! A mode is a two-pole filter with two multiplications per sample. Each sample depends on the
+//! one before, so four modes run interleaved in the time of one. The ratios of bars and bells are
+//! from Fletcher and Rossing, The Physics of Musical Instruments (1998). Those of stone and
+//! bodies are estimated from spectra.
 
 use super::{RATE, clip::Clip, clip::samples, contour::decay_part, noise::Noise, wave::sine};
 
 /// How a material rings.
 #[derive(Debug, Clone, Copy)]
 pub struct Material {
-    /// The pitches of its modes, the lowest being 1.
+    /// The frequencies of the modes, relative to the fundamental.
     ratios: &'static [f32],
-    /// By which power of their ratio the higher modes die more quickly.
+    /// The exponent of the ratio by which higher modes decay faster.
     damping: f32,
-    /// By which power of their ratio the higher modes are weaker.
+    /// The exponent of the ratio by which higher modes are weaker.
     tilt: f32,
 }
 
@@ -75,19 +75,19 @@ pub const BODY: Material = Material {
 /// A blow on something.
 #[derive(Debug, Clone, Copy)]
 pub struct Blow {
-    /// Of what it is made.
+    /// The material.
     pub material: Material,
-    /// The pitch of its lowest mode, in hertz.
+    /// The frequency of the fundamental, in hertz.
     pub hertz: f32,
-    /// In how many seconds the lowest mode falls by 60 decibels.
+    /// The time in which the fundamental decays by 60 decibels, in seconds.
     pub ring: f32,
-    /// For how many seconds the two touch.
+    /// The duration of the contact, in seconds.
     pub touch: f32,
 }
 
 impl Blow {
-    /// The sound of it, with a peak of 1. No two are quite the same: pitches differ by up to
-    /// 2 %, strengths by up to 40 %.
+    /// Renders the blow, with a peak of 1. No two are equal: frequencies vary by up to 2 %,
+    /// amplitudes by up to 40 %.
     pub fn strike(self, noise: &mut Noise) -> Clip {
         let mut clip = Clip::silent(1.1 * self.ring + self.touch);
         let push = push(self.touch);
@@ -95,15 +95,20 @@ impl Blow {
             let mut four = [Mode::SILENT; 4];
             let mut longest = 0.0_f32;
             for (mode, &ratio) in four.iter_mut().zip(ratios) {
+                // Random numbers are drawn for skipped modes too, so that the sounds after them
+                // stay the same.
                 let hertz = self.hertz * noise.about(ratio, 0.02);
                 let weight = libm::powf(ratio, -self.material.tilt);
                 let gain = noise.about(weight, 0.4);
                 let ring = self.ring * libm::powf(ratio, -self.material.damping);
+                // Above the Nyquist frequency a mode would alias to a wrong pitch.
                 if hertz < 0.45 * RATE as f32 {
                     *mode = Mode::new(hertz, ring).louder(gain);
                     longest = longest.max(ring);
                 }
             }
+            // High modes decay early. Computing them to the end of the clip would take most of
+            // the time.
             let audible = push.len() + samples(1.1 * longest);
             let out = clip.as_mut_slice().iter_mut().take(audible);
             add_four(four, out, &push);
@@ -112,16 +117,17 @@ impl Blow {
     }
 }
 
-/// Adds four modes that are pushed alike.
+/// Adds four modes with the same excitation.
 fn add_four<'a>(mut four: [Mode; 4], out: impl Iterator<Item = &'a mut f32>, push: &[f32]) {
     let pushes = push.iter().copied().chain(core::iter::repeat(0.0));
     for (sample, push) in out.zip(pushes) {
         let next = four.each_mut().map(|mode| mode.step(push));
+        // Added in pairs, so that two additions run at the same time.
         *sample += (next[0] + next[1]) + (next[2] + next[3]);
     }
 }
 
-/// The force of a blow over time: half a sine, of the same sum however long it is.
+/// The force of a blow over time: half a sine, whose sum does not depend on its length.
 fn push(touch: f32) -> Vec<f32> {
     let length = samples(touch).max(1);
     let step = 0.5 / (length + 1) as f32;
@@ -129,7 +135,7 @@ fn push(touch: f32) -> Vec<f32> {
     shape.map(|force| force / length as f32).collect()
 }
 
-/// One tone of something struck.
+/// One mode of a struck object.
 #[derive(Debug, Clone, Copy)]
 pub struct Mode {
     turn: f32,
@@ -146,7 +152,7 @@ impl Mode {
         last: [0.0; 2],
     };
 
-    /// At a pitch in hertz, falling by 60 decibels in so many seconds.
+    /// A mode with a frequency in hertz that decays by 60 decibels in `ring` seconds.
     pub fn new(hertz: f32, ring: f32) -> Self {
         let part = decay_part(ring);
         let turns = hertz / RATE as f32;
@@ -159,7 +165,7 @@ impl Mode {
         }
     }
 
-    /// Goes on by one sample, pushed.
+    /// Advances by one sample, with this excitation.
     #[inline]
     pub fn step(&mut self, push: f32) -> f32 {
         let next = self.turn * self.last[0] - self.loss * self.last[1] + self.gain * push;
@@ -167,7 +173,7 @@ impl Mode {
         next
     }
 
-    /// So many times as strong.
+    /// Multiplies the amplitude.
     fn louder(mut self, gain: f32) -> Self {
         self.gain *= gain;
         self

@@ -1,18 +1,19 @@
-//! A landscape at one resolution, and a step of its time.
+//! A landscape at one resolution, and one time step of it.
 //!
-//! In a step of length `p` (in times of the uplift), a cell of catchment `A` with a
-//! receiver at distance `d` gets
+//! In a step of length `p` (in units of the uplift time), a cell of catchment `A` with a receiver
+//! at distance `d` gets
 //!
 //! ```text
 //!   h' = (h + p given + g h'_receiver) / (1 + p + g),    g = p strength sqrt(A) / d
 //! ```
 //!
-//! which is implicit, so that no step is too long, and solved by going upstream. It is a
-//! mean of three heights, so nothing leaves the range of the given ones.
+//! which is implicit, so that any step length is stable. It is solved from the outlets upstream.
+//! The result is a weighted mean of three heights, so it never leaves the range of the given
+//! ones.
 //!
-//! Wherever that would put a cell below its receiver, on the ground of what was a lake, it
-//! is put slightly above: rivers have filled it. So no step leaves a pit, and only the
-//! first ground of each level needs its hollows filled.
+//! Where the result would be below the receiver, which happens on the bed of a former lake, the
+//! cell is set slightly above the receiver: rivers have filled the lake. No step therefore leaves
+//! a pit, and only the initial ground of each level needs depression filling.
 
 use super::{hillslope, pyramid::Level};
 use crate::{
@@ -21,23 +22,23 @@ use crate::{
     rows,
 };
 
-/// What a cell is above its receiver at least: more than a step of an `f32` up to 2.
+/// The least drop from a cell to its receiver: more than an ulp of an `f32` up to 2.
 const LEAST_FALL: f32 = 1.0 / (1 << 22) as f32;
 
 /// The length of a step: uplift alone would bring the ground a tenth of the way.
 const PACE: f32 = 0.1;
 
-/// By which part luck changes how steep a way seems, at most.
+/// The largest relative change of an apparent slope by the random factor.
 const LUCK: f32 = 0.7;
 
 /// How rough the ground of the coarsest level is made, as a part of its range, for rivers
 /// on even slopes to find each other.
 const ROUGHNESS: f32 = 0.1;
 
-/// The border's outlets are the lowest of so many of its parts.
+/// The number of parts of the border, the lowest cell of each of which is an outlet.
 const BORDER_PARTS: usize = 12;
 
-/// What rules a landscape, in cells of its resolution.
+/// The parameters of a landscape, in cells of its resolution.
 pub(super) struct Law {
     /// `g sqrt(A) / d` is what a river weighs against the ground as it was.
     cutting: f32,
@@ -70,7 +71,7 @@ impl Law {
     }
 }
 
-/// What a part of a map knows of the rest.
+/// What a part of a map needs from the rest of it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Beyond {
     /// The sides at which the rest lies: north, east, south, west.
@@ -107,6 +108,7 @@ impl Landscape {
         let border = level.border();
         let mouths = lowest_parts(&level, &border, law.sea);
         let rough = |&given: &f32| {
+            // Drawn for sea cells too: the random sequence must not depend on the sea level.
             let higher = given + ROUGHNESS * rng.unit() as f32;
             if given > law.sea { higher } else { given }
         };
@@ -133,6 +135,8 @@ impl Landscape {
             for (x, height) in row.iter_mut().enumerate() {
                 if *height > law.sea {
                     let coarser = coarse.level.between(&coarse.heights, x, y);
+                    // Interpolation near the coast includes the sea bed, which must not pull land
+                    // below the sea.
                     *height = coarser.max(law.sea);
                 }
             }
@@ -160,6 +164,8 @@ impl Landscape {
         let mut outlets: Vec<bool> = level.given.iter().map(|&given| given <= law.sea).collect();
         let fixed = mouths.iter().chain(&beyond.edges);
         fixed.for_each(|&(cell, _)| outlets[cell] = true);
+        // The bucket queue of the fill needs bounds. Roughening may exceed the range of the map
+        // by this much.
         let range = (0.0, 1.0 + ROUGHNESS);
         let (heights, flow) = slope(grid, &heights, range, &outlets, progress)?;
         Ok(Self {
@@ -196,8 +202,8 @@ impl Landscape {
         }
     }
 
-    /// One step of time. On the coarsest level, which is the `first`, outlets on the border
-    /// come down to the lowest ground that drains to them.
+    /// One time step. On the coarsest level (`first`), outlets on the border are lowered to the
+    /// lowest ground that drains to them.
     pub(super) fn pass(
         &mut self,
         law: &Law,
@@ -205,6 +211,8 @@ impl Landscape {
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         let Self { flow, heights, .. } = self;
+        // The order matters: directions from the old heights, then catchments along them, then
+        // cutting by those catchments.
         flow.descend(heights, law.luck, &progress.span(0.0, 0.3))?;
         self.smooth(law, &progress.span(0.3, 0.5))?;
         self.gather(&progress.span(0.5, 0.8))?;
@@ -214,7 +222,7 @@ impl Landscape {
         self.cut(law, &progress.span(0.8, 1.0))
     }
 
-    /// What creeps down hillslopes, where sea and rivers carry it off.
+    /// Hillslope diffusion. Sea and rivers carry away what arrives there.
     fn smooth(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
         let heights = &self.heights;
         let width = self.flow.grid.width;
@@ -241,6 +249,8 @@ impl Landscape {
     fn gather(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         self.areas.fill(1);
         for &(cell, area) in &self.beyond.inflows {
+            // A part of a world may receive more than 2^32 cells from beyond; saturation keeps
+            // rivers large.
             self.areas[cell] = self.areas[cell].saturating_add(area);
         }
         let strip_rows = self.flow.grid.strip_rows();
@@ -252,6 +262,8 @@ impl Landscape {
 
     fn lower_mouths(&mut self, law: &Law) -> Result<(), Cancelled> {
         let mut lowest = self.level.given.clone();
+        // Donors come before receivers, so one pass carries the lowest upstream height down to
+        // each outlet.
         for cell in self.order.cells() {
             if let Some(receiver) = self.flow.receiver(cell) {
                 lowest[receiver] = lowest[receiver].min(lowest[cell]);
@@ -270,11 +282,14 @@ impl Landscape {
             heights[cell] = height;
         }
         self.order.upstream(flow, heights, progress, |cell, below| {
+            // A river cuts no deeper than the sea, whose bed may be far below.
             let base = below.max(law.sea);
             let distance = DISTANCES[usize::from(flow.directions[cell] & 7)];
             let river = law.cutting * (self.areas[cell] as f32).sqrt() / distance;
             let rock = self.smooth[cell] + PACE * self.level.given[cell];
             let height = (rock + river * base) / (1.0 + PACE + river);
+            // Strictly above the receiver, so that the next `descend` finds a way down from every
+            // cell.
             height.max(base + LEAST_FALL)
         })
     }
@@ -288,6 +303,8 @@ fn lowest_parts(level: &Level, border: &[usize], sea: f32) -> Vec<(usize, f32)> 
         let cell = border[at % count];
         (level.given[cell], cell)
     };
+    // The border is a closed ring. Adding `count` keeps the index from underflowing, and `given`
+    // reduces it. Comparing `(height, cell)` pairs breaks ties.
     let lowest = |&at: &usize| {
         let around = (at + count - reach)..=(at + count + reach);
         given(at).0 > sea && around.into_iter().all(|other| given(at) <= given(other))

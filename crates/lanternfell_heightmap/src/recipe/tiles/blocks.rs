@@ -1,12 +1,12 @@
-//! Tiles that fit to the last bit, of land that no two parts of the world see alike.
+//! Tiles that match to the last bit, for terrain that differs slightly between parts of the
+//! world.
 //!
-//! Problem: eroded alone, two parts of the world nearly agree about the cells that both have. Cut
-//! there, the land would show a crack.
+//! Problem: two parts of the world that are eroded independently nearly agree in the cells that
+//! both have. Tiles cut from them would show a seam.
 //!
-//! Idea: the world is made in blocks, always the same whatever is asked for, each with a strip of its
-//! neighbors. In a strip the two blocks cross over into each other; so each cell is a mean of
-//! one, two or, at a corner, four blocks by weights that add up to 1, and all who compute it get the
-//! same bits:
+//! Idea: the world consists of fixed blocks, each with a strip of its neighbors. In a strip the
+//! two blocks are cross-faded. Each cell is the weighted mean of one, two or, at a corner, four
+//! blocks, with weights that sum to 1. Every tile computes the same bits:
 //!
 //! ```text
 //!   block 0  1111111111111111|1 .9 .5 .1 0|
@@ -37,7 +37,7 @@ use crate::{Heightmap, MapSize, Progress, Recipe, Window, recipe::Plan};
 /// The side of a block in cells.
 const BLOCK: usize = 1024;
 
-/// How far a block reaches into its neighbors.
+/// How far a block extends into its neighbors.
 const STRIP: usize = 32;
 
 /// The column and row of a block, from 0 in the north-west.
@@ -49,13 +49,13 @@ pub struct BlockPosition {
     pub row: usize,
 }
 
-/// Where blocks are kept that were made, for other tiles that need them. It may forget them: they are
-/// made again, with the same bits.
+/// A store of finished blocks, for other tiles that need them. It may drop them: they are then
+/// computed again, with the same bits.
 pub trait BlockStore {
-    /// The block, if it is there.
+    /// The block, if it is stored.
     fn get(&self, block: BlockPosition, window: Window) -> Option<Heightmap>;
 
-    /// Keeps a block.
+    /// Stores a block.
     fn put(&self, block: BlockPosition, map: &Heightmap);
 }
 
@@ -84,13 +84,13 @@ impl BlockStore for MemoryBlocks {
     }
 }
 
-/// A recipe whose tiles are made: all that they have to know of the whole map.
+/// A recipe prepared for making tiles: everything that they need from the whole map.
 pub struct Tiles<'a> {
     recipe: &'a Recipe,
     plan: Plan,
     prepass: TilePrepass,
     coarse: CoarseWorld,
-    /// The map, where it is made as a whole.
+    /// The whole map, if it is not made from blocks.
     whole: Option<Heightmap>,
 }
 
@@ -174,6 +174,7 @@ impl<'a> Tiles<'a> {
     ) -> Result<Heightmap, TileError> {
         let window = self.block_window(block);
         let kept = store.get(block, window);
+        // A store on disk may hold a block of another size under this position.
         if let Some(map) = kept.filter(|map| map.size() == window.size()) {
             return Ok(map);
         }
@@ -222,8 +223,8 @@ impl<'a> Tiles<'a> {
         evaluator.make(recipe.result_name(), window)
     }
 
-    /// Adds what a block weighs in a window. Of each cell blocks are added in one order, that of
-    /// [`blocks`](Self::blocks), whatever the window.
+    /// Adds the weighted cells of a block to a window. The blocks of a cell are always added in
+    /// the order of [`blocks`](Self::blocks), for any window.
     fn blend(&self, tile: &mut Heightmap, window: Window, block: BlockPosition, map: &Heightmap) {
         let Recipe { size, .. } = *self.recipe;
         let from = self.block_window(block);
@@ -244,6 +245,8 @@ impl<'a> Tiles<'a> {
             let start = (y - window.y()) * width + columns.start - window.x();
             let cells = &mut tile.heights_mut()[start..];
             for ((z, &height), &across) in cells.iter_mut().zip(source).zip(&across) {
+                // Rounded before the addition: the sum of up to four `f32` depends only on their
+                // order, which is fixed.
                 *z += (down * across * f64::from(height)) as f32;
             }
         }
@@ -274,6 +277,7 @@ fn extent(number: usize, world: usize) -> (usize, usize) {
 
 /// Which blocks have a part in these cells.
 fn touching(at: usize, length: usize, world: usize) -> core::ops::Range<usize> {
+    // The strips make the ranges of blocks overlap, so a division would not find all of them.
     let mut blocks = (0..count(world)).filter(|&number| {
         let (start, end) = extent(number, world);
         start < at + length && at < end
@@ -287,6 +291,8 @@ fn touching(at: usize, length: usize, world: usize) -> core::ops::Range<usize> {
 fn weight(at: usize, number: usize, world: usize) -> f64 {
     let (start, end) = core(number, world);
     let behind = |seam: usize| {
+        // The center of the cell, so that the weights of both sides of a seam are mirror images
+        // and sum to 1.
         let way = at as f64 + 0.5 - seam as f64;
         let share = (0.5 + 0.5 * way / STRIP as f64).clamp(0.0, 1.0);
         share * share * (3.0 - 2.0 * share)

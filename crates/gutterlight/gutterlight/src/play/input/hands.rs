@@ -1,4 +1,4 @@
-//! What is pressed now, as controls.
+//! Maps pressed keys, buttons and sticks to controls.
 
 use bevy::{
     input::{InputSystems, gamepad::Gamepad},
@@ -13,13 +13,13 @@ use crate::play::input::{
     control::Control,
 };
 
-/// How far a stick must be moved to go on meaning a way, and to begin to, from 0 to 1.
+/// The deflections at which a stick keeps a direction and at which it begins one, from 0 to 1.
 const STICK: (f32, f32) = (0.4, 0.6);
 
-/// How far it must turn away from a way to mean another, in eighths of a turn.
+/// The angle by which a stick must leave its direction to change it, in eighths of a turn.
 const KEPT: f32 = 0.65;
 
-/// Some controls, as bits in the order of [`Control::ALL`].
+/// A set of controls, as bits in the order of [`Control::ALL`].
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Controls(u64);
 
@@ -38,14 +38,14 @@ impl Controls {
     }
 }
 
-/// What is asked for in this frame.
+/// The controls of this frame.
 #[derive(Resource, Debug, Default)]
 pub struct Hands {
     held: Controls,
     fresh: Controls,
-    /// The way that was pressed last.
+    /// The direction that was pressed last.
     last: Option<Direction>,
-    /// The way in which a gamepad's stick or cross pointed in the frame before.
+    /// The direction of a gamepad's stick or cross in the previous frame.
     pad_way: Option<Direction>,
 }
 
@@ -60,7 +60,7 @@ impl Hands {
         self.fresh.has(Controls::bit(control))
     }
 
-    /// All that were pressed in this frame.
+    /// All controls that were pressed in this frame.
     pub fn pressed(&self) -> impl Iterator<Item = Control> {
         let fresh = self.fresh;
         let all = Control::ALL.into_iter().enumerate();
@@ -68,7 +68,8 @@ impl Hands {
             .map(|(_, control)| control)
     }
 
-    /// A way, and whether it was pressed in this frame; or else is held, the last one first.
+    /// A direction, and whether it was pressed in this frame. Otherwise the held direction that
+    /// was pressed last.
     pub fn way(&self) -> Option<(Direction, bool)> {
         let find = |is: &dyn Fn(Control) -> bool| {
             let ways = self.last.into_iter().chain(Direction::ALL);
@@ -111,6 +112,8 @@ fn read(
             fresh.add(control);
         }
     }
+    // Sticks have no press events: a direction counts as pressed when it differs from the
+    // previous frame.
     let pad_way = pads.iter().find_map(|pad| way(pad, hands.pad_way));
     if let Some(way) = pad_way {
         held.add(Control::Way(way));
@@ -125,18 +128,18 @@ fn read(
         last,
         pad_way,
     };
-    // Of two that are held, the later goes on.
+    // If two directions are held, the one pressed later wins.
     let mut ways = Direction::ALL.into_iter();
     let newest = ways.find(|way| hands.press(Control::Way(*way)));
     hands.last = newest.or(last);
 }
 
-/// A button on the screen that asks for something as a key does.
+/// An on-screen button that acts like a key.
 #[derive(Component, Debug, Clone, Copy)]
 pub struct Touched {
     control: Control,
     held: bool,
-    /// Whether a finger lies on it.
+    /// Whether a finger is on it.
     pressed: bool,
 }
 
@@ -165,10 +168,11 @@ impl Touched {
         self.held = false;
     }
 
-    /// With a finger on it, or without; whether it has been pressed by that.
+    /// Updates the state of the finger. Returns whether the button has just been pressed.
     fn feel(&mut self, finger: bool) -> bool {
         let fresh = finger && !self.pressed;
         self.pressed = finger;
+        // A finger cannot hold a modifier and press another button, so modifiers toggle.
         self.held = match is_modifier(self.control) {
             true => self.held ^ fresh,
             false => finger,
@@ -180,6 +184,8 @@ impl Touched {
 fn touch(mut buttons: Query<(&Interaction, &mut Touched)>, mut hands: ResMut<Hands>) {
     for (interaction, mut touched) in &mut buttons {
         let finger = *interaction == Interaction::Pressed;
+        // A test without mutable access: most buttons are idle, and change detection should see
+        // that.
         if finger || touched.pressed || touched.held {
             let fresh = touched.feel(finger);
             if touched.held {
@@ -192,14 +198,14 @@ fn touch(mut buttons: Query<(&Interaction, &mut Touched)>, mut hands: ResMut<Han
     }
 }
 
-/// Whether it changes what others do: then it does so for shifted ones, too, and a button on the screen switches it
-/// on and off.
+/// Whether the control modifies others. It then also applies to shifted buttons, and its
+/// on-screen button toggles.
 pub const fn is_modifier(control: Control) -> bool {
     matches!(control, Control::Run | Control::Sneak | Control::Peek)
 }
 
-/// Whether a button is held, and was pressed, on any gamepad; if it matters, only on those that
-/// are shifted or not.
+/// Whether a button is held, and whether it was pressed, on any gamepad. With `shifted`, only
+/// gamepads in that shift state count.
 fn on_pads(pads: &Query<&Gamepad>, button: GamepadButton, shifted: Option<bool>) -> (bool, bool) {
     let fits = |pad: &&Gamepad| shifted.is_none_or(|shifted| pad.pressed(SHIFT) == shifted);
     let mut with = pads.iter().filter(fits);
@@ -207,8 +213,8 @@ fn on_pads(pads: &Query<&Gamepad>, button: GamepadButton, shifted: Option<bool>)
     (held, with.any(|pad| pad.just_pressed(button)))
 }
 
-/// Where a gamepad's cross or left stick points. What it pointed at before it keeps for a
-/// while: a thumb trembles.
+/// The direction of a gamepad's cross or left stick. It keeps the previous direction for a while,
+/// because a thumb trembles.
 pub fn way(pad: &Gamepad, before: Option<Direction>) -> Option<Direction> {
     let cross = pad.dpad();
     let points = if cross == Vec2::ZERO {
@@ -216,12 +222,14 @@ pub fn way(pad: &Gamepad, before: Option<Direction>) -> Option<Direction> {
     } else {
         cross
     };
+    // Hysteresis: a stick at the threshold would otherwise press and release every frame.
     let enough = if before.is_some() { STICK.0 } else { STICK.1 };
     if points.length() < enough {
         return None;
     }
     // Eighths of a turn from the north, as the hands of a clock go.
     let eighths = points.x.atan2(points.y) / core::f32::consts::FRAC_PI_4;
+    // The difference wrapped to -4..4, so that north-west and north are neighbors.
     let off = |way: Direction| (eighths - way as i32 as f32 + 4.0).rem_euclid(8.0) - 4.0;
     let kept = before.filter(|before| off(*before).abs() < KEPT);
     Some(kept.unwrap_or(Direction::North.turned(eighths.round() as i32)))

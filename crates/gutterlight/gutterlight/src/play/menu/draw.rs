@@ -1,4 +1,4 @@
-//! A page as nodes: only as many rows as there is room for.
+//! Builds the UI nodes of a menu page, with as many rows as fit.
 
 use bevy::prelude::*;
 use gutterlight_assets::art::Palette;
@@ -21,29 +21,28 @@ use crate::play::{
     words,
 };
 
-/// How high a row is, and what is around them: heading, foot, and space, in pixels of the
-/// interface.
+/// The height of a row, and of everything around the rows (heading, foot, space), in UI pixels.
 pub const ROW: f32 = 22.0;
 const AROUND: f32 = 118.0;
 
-/// How wide pages are: in the middle, and aside.
+/// The width of a page in the center, and at the side.
 const WIDE: f32 = 620.0;
 const NARROW: f32 = 300.0;
 
-/// Between a picture and what is written beside it.
+/// The gap between a picture and the text next to it.
 const GAP: f32 = 14.0;
 
-/// How wide what is before a value is, and how far texts stand in: as far as choices do.
+/// The width of a label before a value, and the indent of texts.
 const LABEL: f32 = 296.0;
 const INDENT: f32 = 28.0;
 
-/// The smallest window that everything is laid out for.
+/// The smallest supported window.
 const SMALLEST: Vec2 = Vec2::new(640.0, 360.0);
 
-/// The height of a window in which text is as large as is set; in higher ones it is larger.
+/// The window height at which text has the configured size. In higher windows it is larger.
 const USUAL: f32 = 720.0;
 
-/// How dark the game is behind a page.
+/// The opacity of the background of a page.
 const VEIL: f32 = 0.95;
 
 const TITLE: Color = Color::srgb(0.99, 0.66, 0.2);
@@ -59,7 +58,7 @@ struct Sheets;
 #[require(Interaction)]
 pub struct RowNode(pub usize);
 
-/// What a choice is written with: its own row, and whether it is the pointer before it.
+/// A text of a choice: its row, and whether it is the pointer.
 #[derive(Component)]
 struct Label {
     row: usize,
@@ -81,14 +80,14 @@ pub fn plugin(app: &mut App) {
         .add_systems(OnEnter(Screen::Play), clear);
 }
 
-/// What is laid out: another page, and other rows of it.
+/// Everything that the nodes depend on. While it is the same, they are kept.
 #[derive(Default, PartialEq)]
 struct Laid(Option<(Page, usize, usize, Vec2, i8, Palette, Option<&'static str>)>);
 
-/// On a phone text is smaller than is set; smaller than this nobody reads it.
+/// The minimum scale: on a phone text is smaller than configured, but must stay readable.
 const LEAST: f32 = 0.5;
 
-/// Text as large as is set, but never so large that the smallest layout does not fit.
+/// Scales text as configured, but not so much that the smallest layout no longer fits.
 fn scale(
     options: Res<Options>,
     camera: Option<Single<&Camera, With<IsDefaultUiCamera>>>,
@@ -105,7 +104,7 @@ fn scale(
     }
 }
 
-/// How many rows there is room for.
+/// Computes the number of rows that fit.
 fn measure(
     camera: Single<&Camera, With<IsDefaultUiCamera>>,
     scale: Res<UiScale>,
@@ -118,6 +117,7 @@ fn measure(
     let room = ((space.y - AROUND) / ROW).floor().max(3.0) as usize;
     if menu.room != room || menu.space != space {
         (menu.room, menu.space) = (room, space);
+        // Selecting again scrolls the list so that the selected row stays visible.
         let selected = menu.selected;
         menu.select(selected);
     }
@@ -144,6 +144,7 @@ fn lay(
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
+    // The selection is not part of it: moving it repaints colors in `paint`, without new nodes.
     let now = Laid(Some((
         menu.page.clone(),
         menu.top,
@@ -184,6 +185,7 @@ fn lay(
     }
     let chart = menu.page.chart.and_then(|depth| {
         let cells = chart::cells(game.view(), depth)?;
+        // In physical pixels, so that cells are whole pixels; the node below is in UI pixels.
         let side = side_of_cell(cells, menu.space * scale.0, scale.0);
         let image = chart::picture(game.view(), depth, side, sheet.palette())?;
         Some((images.add(image), (cells * side).as_vec2() / scale.0))
@@ -230,7 +232,7 @@ fn lay(
     });
 }
 
-/// The rows that there is room for.
+/// Spawns the rows that fit.
 fn spawn_list(parent: &mut ChildSpawnerCommands, ink: &mut Ink, menu: &Menu, wide: f32) {
     let list = Node {
         flex_direction: FlexDirection::Column,
@@ -246,21 +248,21 @@ fn spawn_list(parent: &mut ChildSpawnerCommands, ink: &mut Ink, menu: &Menu, wid
     });
 }
 
-/// How many pixels of the screen a cell of a floor is wide, beside a list and below a heading.
+/// The width of a cell of a floor in screen pixels, next to a list and below a heading.
 fn side_of_cell(cells: IVec2, window: Vec2, scale: f32) -> i32 {
     let taken = Vec2::new(NARROW + GAP + 24.0, AROUND - 32.0);
     let room = (window - taken * scale) / cells.as_vec2();
     (room.min_element() as i32).max(1)
 }
 
-/// What rows are drawn with.
+/// The resources for drawing rows.
 struct Ink<'a> {
     sheet: &'a Sheet,
     images: &'a mut Assets<Image>,
     brightness: i8,
 }
 
-/// Dark at the side where the words are.
+/// A gradient that is dark on the side of the text.
 fn shade() -> LinearGradient {
     LinearGradient {
         angle: LinearGradient::TO_RIGHT,
@@ -354,7 +356,7 @@ fn spawn_row(list: &mut ChildSpawnerCommands, ink: &mut Ink, place: usize, row: 
     }
 }
 
-/// The selected choice is brighter, has a ground of its own, and a pointer before it.
+/// Highlights the selected choice: brighter text, a background, and a pointer.
 fn paint(
     menu: Res<Menu>,
     mut rows: Query<(&RowNode, &mut BackgroundColor)>,
@@ -366,6 +368,7 @@ fn paint(
         } else {
             Color::NONE
         };
+        // Only real changes: text that is written is laid out again.
         ground.set_if_neq(BackgroundColor(shade));
     }
     for (label, mut text, mut color) in &mut labels {

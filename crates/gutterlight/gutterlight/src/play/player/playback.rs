@@ -1,11 +1,11 @@
-//! A replay that is shown: as fast as one likes, and step by step.
+//! Plays a replay, at a chosen speed or step by step.
 //!
 //! | key | does |
 //! |---|---|
-//! | `Space` | stops, and goes on |
-//! | `1` to `5` | once, twice, four and sixteen times as fast as a bot plays; as fast as it goes |
-//! | `.`, right | one action, and stops |
-//! | `Enter` | whoever watches takes over; what comes of it is not counted |
+//! | `Space` | pauses and resumes |
+//! | `1` to `5` | 1, 2, 4 and 16 times the speed of a bot; as fast as possible |
+//! | `.`, right | does one action and pauses |
+//! | `Enter` | the viewer takes over the game; its result is not counted |
 //! | `Escape` | pause |
 
 use std::collections::VecDeque;
@@ -20,13 +20,13 @@ use crate::play::{
     session::Session,
 };
 
-/// Seconds from one action to the next at the usual speed.
+/// Seconds between actions at normal speed.
 const PACE: f32 = 0.16;
 
-/// At most so many actions in a frame: a turn takes the rules up to half a millisecond.
+/// The most actions per frame: a turn takes the rules up to half a millisecond.
 const MOST: usize = 16;
 
-/// How fast it goes.
+/// The speed of a replay.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Speed {
     #[default]
@@ -47,7 +47,7 @@ impl Speed {
         Self::Most,
     ];
 
-    /// How many times as fast as the usual one; none if nothing but the machine says.
+    /// The factor of the normal speed; `None` if only the machine limits it.
     pub const fn times(self) -> Option<u8> {
         match self {
             Self::Usual => Some(1),
@@ -59,20 +59,20 @@ impl Speed {
     }
 }
 
-/// What was done once, and how it is shown.
+/// A recorded game, and how it is played.
 #[derive(Debug, Default)]
 pub struct Playback {
-    /// What has not been done again yet.
+    /// The remaining actions.
     actions: VecDeque<Action>,
-    /// How many there were.
+    /// The total number of actions.
     whole: usize,
     pub speed: Speed,
     pub paused: bool,
-    /// Whether one action is asked for while it is paused.
+    /// Whether a single step is requested while paused.
     step: bool,
     /// Seconds since the last action.
     waited: f32,
-    /// Whether an action was refused: the rest is of another game.
+    /// Whether the rules refused an action: the rest belongs to another game.
     broken: bool,
 }
 
@@ -90,20 +90,21 @@ impl Playback {
         (self.whole - self.actions.len(), self.whole)
     }
 
-    /// Whether it ended before its time, by an action that was refused.
+    /// Whether it was cut off by a refused action.
     pub const fn is_broken(&self) -> bool {
         self.broken
     }
 
-    /// There is nothing after this.
+    /// Drops all remaining actions.
     fn cut(&mut self) {
         self.actions.clear();
         self.broken = true;
     }
 
-    /// How many actions are due, when so many seconds have passed.
+    /// The number of actions that are due after `seconds` more.
     fn due(&mut self, seconds: f32) -> usize {
         if self.paused {
+            // Time in a pause does not count, or resuming would do many actions at once.
             self.waited = 0.0;
             return usize::from(core::mem::take(&mut self.step));
         }
@@ -114,12 +115,14 @@ impl Playback {
         self.waited += seconds;
         let pace = PACE / f32::from(times);
         let due = (self.waited / pace) as usize;
+        // The remainder carries over, so that the speed is exact at any frame rate. After a long
+        // frame, actions beyond `MOST` are dropped from the schedule, not caught up.
         self.waited -= due as f32 * pace;
         due.min(MOST)
     }
 
-    /// The actions of a frame. Stairs are taken alone: what happens before them is nowhere on the next
-    /// floor.
+    /// Takes the actions of a frame. Climbing stairs is done alone: events before it have no
+    /// position on the next floor.
     fn take(&mut self, due: usize) -> Vec<Action> {
         let mut taken = Vec::new();
         while taken.len() < due {
@@ -135,7 +138,7 @@ impl Playback {
         taken
     }
 
-    /// What a key asks for. Whether it asks for anything.
+    /// Handles a key. Returns whether it has a function here.
     fn press(&mut self, key: KeyCode) -> bool {
         let speed = match key {
             KeyCode::Digit1 => Speed::Usual,
@@ -187,6 +190,8 @@ fn steer(
     mut screen: ResMut<NextState<Screen>>,
 ) {
     let pad = |button| pads.iter().any(|pad| pad.just_pressed(button));
+    // Only key presses mark the pilot as changed: the panel and the sounds react to changes, and
+    // time passes every frame.
     let Pilot::Replay(playback) = pilot.bypass_change_detection() else {
         return;
     };
@@ -211,7 +216,7 @@ fn steer(
     }
 }
 
-/// Whoever watches plays on. The key that says so does nothing else.
+/// Gives control to the viewer. The key that does so has no other effect.
 fn take_over(keys: Res<ButtonInput<KeyCode>>, session: Res<Session>, mut pilot: ResMut<Pilot>) {
     if keys.just_pressed(KeyCode::Enter) && session.end.is_none() {
         *pilot = Pilot::Player;
@@ -232,7 +237,7 @@ fn show(
     }
 }
 
-/// What is refused once was never done in this game: nothing that follows makes sense.
+/// A refused action was never part of this game, so nothing after it makes sense.
 fn stop(mut pilot: ResMut<Pilot>) {
     if let Pilot::Replay(playback) = &mut *pilot {
         playback.cut();

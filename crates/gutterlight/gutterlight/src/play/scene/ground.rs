@@ -1,8 +1,7 @@
-//! The floor: what is seen of it, in the light; what shines in it; and what is remembered, dimly,
-//! in its own pictures.
+//! The floor: the lit part, the flames in it, and the remembered part, which is dark.
 //!
-//! Three meshes, which are made anew after a turn; those of what is seen also four times a second, while something
-//! flickers or fades. What the player does not see or remember is in none of them.
+//! Three meshes, rebuilt after a turn. The lit ones are also rebuilt four times a second while
+//! something flickers or fades. They contain nothing that the player does not see or remember.
 
 use bevy::{camera::visibility::NoFrustumCulling, prelude::*};
 use gutterlight_assets::art::{Effect, Picture};
@@ -19,7 +18,7 @@ use crate::play::{
     },
 };
 
-/// Seconds from one frame of flames and water to the next.
+/// Seconds between animation frames of flames and water.
 const BEAT: f32 = 0.25;
 
 /// The three meshes.
@@ -30,12 +29,12 @@ enum Layer {
     Dark,
 }
 
-/// Which frame of their animation things are in.
+/// The current animation frame.
 #[derive(Resource, Default)]
 pub struct Frame {
     pub number: u32,
     passed: f32,
-    /// Whether light fades that has died.
+    /// Whether extinguished light is still fading.
     fades: bool,
 }
 
@@ -79,6 +78,7 @@ fn count(time: Res<Time>, options: Res<Options>, mut frame: ResMut<Frame>) {
     let frame_now = frame.bypass_change_detection();
     frame_now.passed += time.delta_secs();
     if frame_now.passed >= BEAT {
+        // Not a subtraction: after a long frame the animation must not run ahead to catch up.
         frame_now.passed %= BEAT;
         frame_now.number += u32::from(options.flicker);
         if options.flicker || frame_now.fades {
@@ -112,7 +112,9 @@ fn draw(
     let (mut lit, mut flames) = (Some(lit), Some(flames));
     // The dark does not flicker.
     let fades = &mut frame.bypass_change_detection().fades;
+    // Also in the first frame after the glow has ended, to draw the darkness without it.
     let fades = core::mem::replace(fades, glow.glows) || glow.glows;
+    // The most expensive mesh: every cell in it may have four parts.
     let mut dark = (game.is_changed() || fades).then(|| painter.dark());
     for (layer, mesh) in &layers {
         let pictures = match layer {
@@ -126,7 +128,7 @@ fn draw(
     }
 }
 
-/// What is being drawn.
+/// The state of one redraw.
 struct Painter<'a> {
     view: View<'a>,
     glow: &'a Afterglow,
@@ -134,12 +136,13 @@ struct Painter<'a> {
     frame: u32,
 }
 
-/// What is known to be in a cell.
+/// The known tile of a cell.
 fn known(view: View<'_>, at: IVec2) -> Option<Tile> {
     view.memory(at).map(|memory| memory.tile)
 }
 
-/// Whether a wall is lit only from the side that is not seen: its light would hang in nothing.
+/// Whether a wall is lit only from the side that is not seen. Drawn lit, it would stand in
+/// darkness.
 fn is_backside(view: View<'_>, at: IVec2) -> bool {
     let is_front = |way: &Direction| {
         let beside = at + way.step();
@@ -153,14 +156,14 @@ fn is_backside(view: View<'_>, at: IVec2) -> bool {
 }
 
 impl Painter<'_> {
-    /// The cells that are known.
+    /// The known cells.
     fn cells(&self) -> impl Iterator<Item = (IVec2, Memory)> {
         let (view, size) = (self.view, self.view.size());
         let cells = (0..size.y).flat_map(move |y| (0..size.x).map(move |x| IVec2::new(x, y)));
         cells.filter_map(move |at| view.memory(at).map(|memory| (at, memory)))
     }
 
-    /// What is lit, and what shines in it.
+    /// The lit pictures, and those that glow.
     fn light(&self) -> (Pictures, Pictures) {
         let (mut lit, mut flames) = (Pictures::default(), Pictures::default());
         for (at, memory) in self.cells() {
@@ -174,6 +177,7 @@ impl Painter<'_> {
                     }
                 }
             }
+            // After the pictures of the cell, which it covers.
             if let Some(smoke) = Some(self.view.smoke(at)).filter(|&smoke| smoke > 0) {
                 lit.add(self.sheet, Picture::of_smoke(smoke), place, 1.0);
             }
@@ -181,7 +185,7 @@ impl Painter<'_> {
         (lit, flames)
     }
 
-    /// All that is in a cell.
+    /// All pictures of a cell, from the bottom up.
     fn all_in(&self, at: IVec2, memory: Memory) -> impl Iterator<Item = Picture> {
         let frame = self.frame;
         let lamp = memory.fixture.and_then(|(kind, burning)| {
@@ -194,7 +198,7 @@ impl Painter<'_> {
         ground.into_iter().chain([lamp, item, fire]).flatten()
     }
 
-    /// What is remembered, and felt.
+    /// The remembered and felt pictures.
     fn dark(&self) -> Pictures {
         let mut dark = Pictures::default();
         let veil = Veil::of(self.view, self.glow, |at| is_backside(self.view, at));
@@ -206,7 +210,7 @@ impl Painter<'_> {
         dark
     }
 
-    /// The ground, and lamps as if none burnt; things only where hands feel them, and nobody.
+    /// The ground, and all lamps unlit. Items only where they can be felt, and no figures.
     fn remembered_in(&self, at: IVec2, memory: Memory) -> impl Iterator<Item = Picture> {
         let felt = self.view.band(at) == Some(LightBand::Hidden);
         let lamp = memory.fixture.and_then(|(kind, _)| {

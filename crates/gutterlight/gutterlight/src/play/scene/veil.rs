@@ -1,10 +1,12 @@
-//! The dark over the ground: how well each place is seen, softly from cell to cell.
+//! The darkness over the ground: the visibility of each point, interpolated between cells.
 //!
-//! Problem: sight ends at cells, and a lit room that ends in square steps looks like a plan.
+//! Problem: visibility is per cell. A lit room with square steps at its edge looks like a floor
+//! plan.
 //!
-//! Idea: the dark is drawn over the ground, in the ground's own pictures, and is given at the corners of half
-//! cells: in the middle of a cell as the cell is seen, between cells as the darkest of them. So it
-//! begins in the cells in sight, and never shows what lies beyond them.
+//! Idea: draw the darkness over the ground, with the pictures of the ground, and define it at the
+//! corners of half cells. At the center of a cell it has the value of the cell, and between cells
+//! that of the darkest adjacent cell. The darkness therefore begins inside visible cells, and
+//! never reveals what is beyond them.
 //!
 //! ```text
 //!      seen  | remembered | unknown
@@ -21,16 +23,17 @@ use crate::play::{
     scene::{afterglow::Afterglow, sheet::Pictures, sheet::Sheet},
 };
 
-/// What is remembered: moonlight without a moon. Linear, for each of the pictures' colors.
+/// The tint of remembered cells: moonlight without a moon. Linear, multiplied with the colors of
+/// the pictures.
 const REMEMBERED: Vec3 = Vec3::new(0.038, 0.056, 0.112);
 
-/// What hands feel in the dark, which eyes can not see.
+/// The tint of what is felt in the dark but cannot be seen.
 const FELT: Vec3 = Vec3::new(0.16, 0.19, 0.25);
 
-/// How opaque the dark is there: light that dies is seen through it.
+/// The opacity of the darkness there: fading light shows through it.
 const FELT_OPAQUE: f32 = 0.6;
 
-/// What is dark in one cell.
+/// The darkness of one cell.
 #[derive(Clone, Copy, PartialEq)]
 struct Shade {
     /// How opaque, from 0 in the light to 1.
@@ -48,7 +51,7 @@ impl Shade {
         felt: 0.0,
     };
 
-    /// Between cells it is as dark as in the darker one.
+    /// The value between two cells: the darker of both.
     fn and(self, other: Self) -> Self {
         Self {
             opaque: self.opaque.max(other.opaque),
@@ -57,7 +60,7 @@ impl Shade {
         }
     }
 
-    /// The color that pictures are multiplied by, linear.
+    /// The linear color that pictures are multiplied with.
     fn color(self) -> [f32; 4] {
         let tint = REMEMBERED.lerp(FELT, self.felt);
         (tint * self.known).extend(self.opaque).to_array()
@@ -72,16 +75,16 @@ impl Shade {
     }
 }
 
-/// The dark over a floor.
+/// The darkness over a floor.
 pub struct Veil {
     size: IVec2,
-    /// At the corners of half cells: from half a cell before the middle of the first one to half a cell behind that
-    /// of the last.
+    /// The values at the corners of half cells, from half a cell before the center of the first
+    /// cell to half a cell after that of the last.
     corners: Vec<Shade>,
 }
 
 impl Veil {
-    /// As the floor is seen now.
+    /// The darkness of the current view.
     pub fn of(view: View<'_>, glow: &Afterglow, is_backside: impl Fn(IVec2) -> bool) -> Self {
         // When the torch of the opening has gone out, nothing is remembered for a while.
         let known = if view.wick_is_wet() { 0.0 } else { 1.0 };
@@ -100,7 +103,7 @@ impl Veil {
         })
     }
 
-    /// Of cells that are so dark.
+    /// The darkness from the values of cells.
     fn new(size: IVec2, shade: impl Fn(IVec2) -> Shade) -> Self {
         let row = |y| (0..size.x).map(move |x| IVec2::new(x, y));
         let cells: Vec<Shade> = (0..size.y).flat_map(row).map(shade).collect();
@@ -111,6 +114,9 @@ impl Veil {
             shade.copied().unwrap_or(Shade::UNKNOWN)
         };
         let corner = |half: IVec2| {
+            // An even coordinate is the center of a cell and an odd one is between two. For even
+            // ones the steps are zero and repeat the same cell, which `and` ignores. Euclidean,
+            // because coordinates begin at -1.
             let low = half.div_euclid(IVec2::splat(2));
             let IVec2 { x, y } = half.rem_euclid(IVec2::splat(2));
             let beside = [IVec2::new(x, 0), IVec2::new(0, y), IVec2::new(x, y)];
@@ -122,7 +128,7 @@ impl Veil {
         Self { size, corners }
     }
 
-    /// At a corner of half cells, in half cells from the middle of the first one.
+    /// The value at a corner of half cells; (0, 0) is the center of the first cell.
     fn corner(&self, half: IVec2) -> Shade {
         let place = half + 1;
         let wide = 2 * self.size + 1;
@@ -132,7 +138,7 @@ impl Veil {
         shade.copied().unwrap_or(Shade::UNKNOWN)
     }
 
-    /// At a place given in cells.
+    /// The value at a position in cells, bilinear.
     fn at(&self, cell: Vec2) -> Shade {
         let half = cell * 2.0;
         let low = half.floor();
@@ -144,22 +150,25 @@ impl Veil {
         row(0).lerp(row(1), part.y)
     }
 
-    /// How dark a cell is, if it is equally dark everywhere.
+    /// The value of a cell, if it is the same everywhere in it.
     fn even(&self, at: IVec2) -> Option<Shade> {
         let middle = self.corner(2 * at);
+        // The nine corners determine all values inside the cell.
         let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
         let mut others = around.map(|way| self.corner(2 * at + way));
         others.all(|other| other == middle).then_some(middle)
     }
 
-    /// Whether a cell is in the light, up to its neighbors.
+    /// Whether a cell and its border to all neighbors are fully lit.
     pub fn is_clear(&self, at: IVec2) -> bool {
         self.even(at).is_some_and(|shade| shade.opaque == 0.0)
     }
 
-    /// Draws a picture in the dark over its cell.
+    /// Draws a picture darkened for its cell.
     pub fn draw(&self, onto: &mut Pictures, sheet: &Sheet, picture: Picture, at: IVec2) {
         let place = place::of(at.as_vec2(), self.size);
+        // A single quad instead of four: most cells are evenly dark. A shifted picture extends
+        // into neighboring cells, so it is never even.
         if let Some(shade) = self.even(at).filter(|_| picture.shift() == IVec2::ZERO) {
             onto.add_inked(sheet, picture, place, shade.color());
             return;

@@ -1,4 +1,4 @@
-//! One sound that is being played.
+//! A sound that is playing.
 
 use crate::sound::{
     bank::ClipId,
@@ -7,13 +7,14 @@ use crate::sound::{
     smooth::{BLOCK, Block},
 };
 
-/// Samples over which one fades that has to yield: 6 ms.
+/// The length of the fade-out of a replaced sound, in samples: 6 ms.
 const YIELD: f32 = 256.0;
 
-/// A position is in parts of a sample: 2^32 of them.
+/// Positions are 32.32 fixed-point numbers: exact for any length, while an `f32` would lose the
+/// fraction after seconds.
 const WHOLE: u64 = 1 << 32;
 
-/// A sound on its way to the ears.
+/// A playing sound.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
     clip_id: ClipId,
@@ -23,13 +24,13 @@ pub struct Slot {
     gains: [f32; 3],
     low_pass: Option<[OnePole; 2]>,
     strength: f32,
-    /// Falls from 1 to 0 once it yields.
+    /// Falls from 1 to 0 while it fades out.
     left: f32,
     yields: bool,
 }
 
 impl Slot {
-    /// A sound of a strength, along a path.
+    /// Creates a sound of a given strength along a path.
     pub fn new(clip_id: ClipId, path: Path, strength: f32) -> Self {
         let [left, right, _] = path.gains;
         Self {
@@ -45,17 +46,17 @@ impl Slot {
         }
     }
 
-    /// Which sound it is.
+    /// The clip.
     pub fn clip_id(&self) -> ClipId {
         self.clip_id
     }
 
-    /// Whether it fades because another one needs its place.
+    /// Whether it fades out because another sound needs its slot.
     pub fn yields(&self) -> bool {
         self.yields
     }
 
-    /// Lets it fade.
+    /// Starts the fade-out.
     pub fn give_way(&mut self) {
         self.yields = true;
     }
@@ -65,13 +66,13 @@ impl Slot {
         self.position == 0
     }
 
-    /// How much it would be missed: how strong it is, and how much of it is left.
+    /// The priority: the strength, reduced by the part that has already played.
     pub fn weight(&self, length: usize) -> f32 {
         let gone = (self.position / WHOLE) as f32 / length.max(1) as f32;
         self.strength * (1.0 - 0.8 * gone)
     }
 
-    /// Adds its next block; whether there is more.
+    /// Adds its next block. Returns whether there is more.
     pub fn add_to(&mut self, block: &mut Block, samples: &[f32]) -> bool {
         for frame in 0..BLOCK {
             if self.wait > 0 {
@@ -82,6 +83,7 @@ impl Slot {
                 return false;
             };
             if let Some([first, second]) = &mut self.low_pass {
+                // Two poles in series: 12 decibels per octave, as through a wall.
                 sample = second.low(first.low(sample));
             }
             if self.yields {
@@ -90,15 +92,18 @@ impl Slot {
             }
             block.add(frame, sample, self.gains);
         }
+        // The fade takes whole blocks (256 samples are four), so a test at the end of a block is
+        // enough.
         self.left > 0.0
     }
 
-    /// Its next sample, between two as made; then nothing but what the low-pass still holds,
-    /// for a moment.
+    /// The next sample, linearly interpolated. After the end only the tail of the low-pass
+    /// follows, for a moment.
     fn next(&mut self, samples: &[f32]) -> Option<f32> {
         let index = (self.position / WHOLE) as usize;
         let part = (self.position % WHOLE) as f32 / WHOLE as f32;
         self.position += self.step;
+        // The filter still holds energy when the clip ends. Cutting it would click.
         let tail = if self.low_pass.is_some() { 512 } else { 0 };
         if index >= samples.len() + tail {
             return None;

@@ -1,5 +1,5 @@
-//! What gives off motes: flames, smoke, fungus and moonlight that are in sight, all the time;
-//! and what happens, in bursts.
+//! Emitters of motes: flames, smoke, fungus and moonlight in sight emit all the time, and events
+//! emit bursts.
 
 use bevy::prelude::*;
 use gutterlight_assets::art::{Effect, Picture};
@@ -18,31 +18,31 @@ use super::{
     pool::Pool,
 };
 
-/// Where a figure's feet are, below the middle of its cell.
+/// The offset of a figure's feet below the center of its cell.
 const FEET: f32 = 6.0;
 
-/// Something that gives off motes of one kind.
+/// An emitter of one kind of mote.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Source {
     kind: Kind,
     place: Vec2,
-    /// How far around that they are born.
+    /// The half extent of the area in which motes start.
     reach: Vec2,
-    /// How many a second.
+    /// Motes per second.
     rate: f32,
 }
 
-/// All that gives off motes now.
+/// All current emitters.
 #[derive(Resource, Default)]
 pub struct Sources {
     place: Option<FloorVisit>,
     all: Vec<Source>,
-    /// The flame in the thief's hand: where it is off the middle of the cell.
+    /// The flame in the thief's hand, relative to the center of the cell.
     hand: Option<Vec2>,
 }
 
 impl Sources {
-    /// As many as come in this time from within the part of the world that is on screen.
+    /// Emits the motes of this time step, from emitters that are on screen.
     pub fn give_off(
         &self,
         pool: &mut Pool,
@@ -60,7 +60,8 @@ impl Sources {
                 rate,
             })
         });
-        // From anywhere on, so that none is left out whenever there is no more room.
+        // Starting at a random emitter: when the pool is full, the last ones get nothing, and those
+        // must not always be the same.
         let start = (pool.dice.roll() * self.all.len() as f32) as usize;
         let (before, after) = self.all.split_at(start.min(self.all.len()));
         let all = hand.iter().flatten().chain(after).chain(before);
@@ -73,6 +74,8 @@ impl Sources {
             } else {
                 source.rate / 2.0
             };
+            // At most one mote per frame and emitter: rates are a few per second, so this is
+            // nearly exact.
             if pool.dice.roll() < rate * seconds {
                 let mote = born(pool, source.kind, source.place, source.reach);
                 pool.add(mote);
@@ -80,7 +83,7 @@ impl Sources {
         }
     }
 
-    /// What a cell in sight gives off.
+    /// Adds the emitters of a cell in sight.
     fn cell(&mut self, view: View<'_>, at: IVec2, memory: Memory) {
         let middle = place::of(at.as_vec2(), view.size());
         let known = |at| view.memory(at).map(|memory| memory.tile);
@@ -139,12 +142,12 @@ impl Sources {
     }
 }
 
-/// Pixels to the east and south, as world units.
+/// Converts pixels (y down) to world units (y up).
 fn up(pixels: IVec2) -> Vec2 {
     pixels.as_vec2() * Vec2::new(1.0, -1.0)
 }
 
-/// A new mote near a place, with a speed as its kind has.
+/// A new mote near a position, with a random velocity of its kind.
 fn born(pool: &mut Pool, kind: Kind, place: Vec2, reach: Vec2) -> Mote {
     let dice = &mut pool.dice;
     let mut way =
@@ -170,15 +173,17 @@ fn born(pool: &mut Pool, kind: Kind, place: Vec2, reach: Vec2) -> Mote {
     }
 }
 
-/// After a turn: what gives off motes now.
+/// Collects the emitters after a turn.
 pub fn survey(game: Res<Game>, mut sources: ResMut<Sources>, mut pool: ResMut<Pool>) {
     let view = game.view();
     let place = Some(game.floor_visit());
+    // Another floor: motes of the old one would float over it.
     if sources.place != place {
         sources.place = place;
         pool.clear();
     }
     sources.all.clear();
+    // Step 0 of the walk: this runs once per turn, and the flame must not jump with the steps.
     sources.hand = Picture::of_thief(view.thief(), 0).flame().map(up);
     let size = view.size();
     for at in (0..size.y).flat_map(|y| (0..size.x).map(move |x| IVec2::new(x, y))) {
@@ -190,7 +195,7 @@ pub fn survey(game: Res<Game>, mut sources: ResMut<Sources>, mut pool: ResMut<Po
     }
 }
 
-/// So many motes at once, one after the other within some seconds.
+/// A number of motes, spread over some seconds.
 struct Burst {
     kind: Kind,
     count: u32,
@@ -238,6 +243,8 @@ impl Pool {
             };
             for number in 0..count {
                 let mut mote = born(self, burst.kind, place, burst.reach);
+                // A negative age delays a mote: it lives in the pool but is invisible until its
+                // time.
                 mote.age = -burst.within * number as f32 / count as f32;
                 self.burst(mote);
             }
@@ -245,7 +252,7 @@ impl Pool {
     }
 }
 
-/// What happened in sight.
+/// Emits bursts for events in sight.
 pub fn strike(
     game: Res<Game>,
     options: Res<Options>,
@@ -262,8 +269,8 @@ pub fn strike(
     }
 }
 
-/// What is given off where a flame catches or is put out. `hand` is the torch that burnt until
-/// now; whichever way it is told, it goes out once.
+/// The burst where a flame catches or goes out. `hand` is the torch that was burning. Several
+/// events may report that it goes out; `take` makes it go out once.
 fn of_flame(
     view: View<'_>,
     event: GameEvent,
@@ -291,7 +298,7 @@ fn of_flame(
     }
 }
 
-/// What is given off where somebody wades, is struck, or falls.
+/// The burst where somebody wades, is struck, or falls.
 fn of_body(view: View<'_>, event: GameEvent) -> Option<(&'static [Burst], Vec2)> {
     let middle = |at: IVec2| place::of(at.as_vec2(), view.size());
     let feet = |at| middle(at) - Vec2::new(0.0, FEET);
@@ -318,7 +325,7 @@ fn is_water(view: View<'_>, at: IVec2) -> bool {
     tile == Some(Tile::Ground(Ground::Water))
 }
 
-/// Where somebody is seen.
+/// The cell in which somebody is seen.
 fn place_of(view: View<'_>, who: Who) -> Option<IVec2> {
     match who {
         Who::Thief => Some(view.thief().at),
