@@ -61,6 +61,7 @@ impl Design {
                     count: 320,
                     radius_min: 10.0,
                     radius_max: 76.0,
+                    // The hills of an `island` crowd around the middle and pile up into one cone.
                     island: false,
                     bays: 0.0,
                 }

@@ -34,6 +34,10 @@
 //!
 //! Walls receive light and pass none on, so they are lit once, at the end.
 //!
+//! A region of whole tiles would be simpler, but a lamp in a small room would then sweep every tile that the room
+//! touches. One region for all colors would sweep each color where only another one changes, and would leave a third
+//! thread nothing to do.
+//!
 //! # How exact
 //!
 //! A cell that is within the threshold of its average is left alone, and it comes to rest when a

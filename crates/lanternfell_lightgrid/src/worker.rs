@@ -24,6 +24,9 @@
 //! light that it had, and the cells and sources that it was given: it is a grid like any other, that
 //! can be asked, copied, saved and even be stepped itself.
 //!
+//! Copy-on-write planes would be simpler. But one flickering lamp would then copy the light of the whole map in every
+//! frame.
+//!
 //! # Cost
 //!
 //! [`follow`](LightWorker::follow) costs what has been changed, [`finish`](LightWorker::finish) a copy

@@ -14,6 +14,9 @@
 //!     └─────────┘
 //! ```
 //!
+//! A shadow map darkens ground of any material, also on WebGL2, and no material has to change for it. The sheet is drawn
+//! in the shadow map's own coordinates, since in the world it would have to be endless under a low sun.
+//!
 //! Whatever gets the sun's shadows gets these, up to where shadows end, without knowing of them. They cost one triangle for
 //! each shadow map. Only the sky's light sees it: it is on a layer of its own ([`CLOUD_LAYER`]).
 

@@ -2,6 +2,9 @@
 //!
 //! It is made in each view's own coordinates, at the far end of its depth, so that it is around every camera, wherever
 //! that is and however many there are, and is hidden by all that is drawn.
+//!
+//! Bevy's `Atmosphere` is no substitute: it needs compute shaders, which WebGL2 does not have, and it draws no moon,
+//! stars or clouds. An app may use it instead; the README shows how.
 
 use bevy::{
     asset::embedded_asset,

@@ -29,6 +29,9 @@
 //!   pixels is halved first, until none is off by more than is allowed, or the memory for it is used up.
 //! - [`DetailTree::triangulate`] makes the triangles of one patch.
 //!
+//! A cut keeps the error below a number of pixels. So a change of detail moves nothing by more than that, without
+//! morphing in a vertex shader, and any material can draw the patches.
+//!
 //! A map's size need not fit: the vertices of a patch beyond the border stand on the border.
 //!
 //! With [holes](lanternfell_heightmap::HoleMask) a small triangle that is nothing but hole is not drawn, at any level, and

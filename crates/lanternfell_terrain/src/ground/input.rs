@@ -9,6 +9,9 @@
 //! Holes come along: of a recipe those that it tells, of a map its own, in the new squares.
 //!
 //! A map that is so already is shared, not copied.
+//!
+//! All later code handles one kind of map: heights from 0 to 1, with a [`Scale`] in meters. The frame keeps the meters
+//! above sea level. If heights could also be meters, layers, water, walls and colliders would each need two cases.
 
 use lanternfell_heightmap::{
     Elevation, GenerateError, Heightmap, MapFrame, MapSize, Progress, Recipe, RecipeError, Scale,

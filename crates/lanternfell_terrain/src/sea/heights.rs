@@ -14,6 +14,9 @@
 //! main world      as many as the frame may have ── Strips ───────┐
 //! render world                                                   └──> queue: into the texture
 //! ```
+//!
+//! The water's depth and foam come from this texture, so they need no depth prepass. The shader interpolates the texels
+//! itself, because WebGL2 does not filter 32-bit floats.
 
 use std::vec;
 

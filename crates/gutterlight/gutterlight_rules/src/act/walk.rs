@@ -70,6 +70,7 @@ pub(super) fn step(world: &mut World, way: Direction, gait: Gait) -> u16 {
             bump_into(world, way);
         }
     }
+    // If running were free, no guard would ever catch a thief who flees.
     if gait == Gait::Run {
         let breath = &mut world.state.thief.breath;
         *breath = breath.saturating_sub_unsigned(ticks).max(0);

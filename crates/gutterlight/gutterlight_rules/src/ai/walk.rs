@@ -101,6 +101,7 @@ pub(crate) fn toll(world: &World, kind: GuardKind, at: IVec2) -> Toll {
         Tile::Door(Door::Closed) if world.rules.guard(kind).hands => {
             Some(world.rules.behavior.door)
         }
+        // Hounds have no hands. If they opened doors, no thief would ever escape them.
         Tile::Door(Door::Closed) => None,
         _ => Some(0),
     }
