@@ -15,6 +15,7 @@ use lanternfell_heightmap::{
 use lanternfell_io::{
     self as io, Fill, Format, ImportError, PngDepth, RawFormat, ReadOptions, Sidecar, WriteOptions,
 };
+use lanternfell_test_support::cases;
 use peak_alloc::PeakAlloc;
 use tiff::encoder::{Compression as TiffCompression, colortype};
 
@@ -306,7 +307,7 @@ fn damaged_files_are_refused_or_read_but_never_a_panic() {
     let files = all();
     let mut rng = SeededRng::new(6, b"hostile ");
     let (mut refused, mut taken) = (0, 0);
-    for round in 0..rounds() {
+    for round in 0..cases(60_000, 2_000_000) as usize {
         let (format, bytes) = &files[round % files.len()];
         let other = &files[rng.below(files.len() as u64) as usize].1;
         let mut bytes = bytes.clone();
@@ -323,15 +324,6 @@ fn damaged_files_are_refused_or_read_but_never_a_panic() {
         (0.05..0.9).contains(&share),
         "{share} of the files are still read"
     );
-}
-
-/// How many damaged files: set `LANTERNFELL_FUZZ` to a number for a longer run.
-fn rounds() -> usize {
-    let wanted = std::env::var("LANTERNFELL_FUZZ");
-    wanted
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(60_000)
 }
 
 #[test]
