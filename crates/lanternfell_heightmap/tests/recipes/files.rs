@@ -31,7 +31,7 @@ fn recipe_files_keep_their_bits() {
     })"#;
     let noise = r#"(version: 1, size: (96, 80), seed: 11, steps: {
         "a": Generate(by: FractalNoise((octaves: 4, scale: 40, variant: Fbm, quantized: true))),
-        "b": Generate(by: RidgedMultifractal((octaves: 3, scale: 30, warp: 12, sharpness: 0, feedback: 0, offset: 1))),
+        "b": Generate(by: RidgedMultifractal((octaves: 3, scale: 30, lacunarity: 3, gain: 0.3333333333333333, warp: 12, sharpness: 0, feedback: 0, offset: 1))),
         "land": Blend(ground: "a", layer: "b", weight: 0.5),
         "worn": Filter(of: "land", by: [Normalize, Gamma(1.5), StreamPowerErosion((strength: 0.4))]),
     })"#;
