@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bevy::{log::debug, math::Vec2};
+use lanternfell_tasks::pause;
 use lanternfell_terrain::{
     TerrainSurface,
     heightmap::{Heightmap, Progress, climate::BiomeMap},
-    pause,
     surface::layers::biomes_of,
 };
 

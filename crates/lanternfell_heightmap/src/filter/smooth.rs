@@ -71,10 +71,9 @@ impl Smooth {
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         match self {
-            Self::Box(0) => progress.step(1, 1),
+            Self::Box(0) | Self::Median(0) => progress.step(1, 1),
             Self::Box(radius) => mean::apply(map, radius as usize, range, progress),
             Self::Gaussian(sigma) => blur(map, sigma, range, progress),
-            Self::Median(0) => progress.step(1, 1),
             Self::Median(radius) => median::apply(map, radius as usize, progress),
             Self::Conservative(slack) => conservative::apply(map, slack as f32, progress),
         }

@@ -182,7 +182,7 @@ fn check_ribbon(mesh: &RibbonMesh) -> Result<(), &'static str> {
 fn check_triangles(indices: &[u32], vertices: usize) -> Result<(), &'static str> {
     let are_inside = indices.iter().all(|&index| (index as usize) < vertices);
     check(
-        indices.len() % 3 == 0 && are_inside,
+        indices.len().is_multiple_of(3) && are_inside,
         "the triangles of a mesh",
     )
 }
