@@ -14,6 +14,7 @@
 //! The page listens to two events of its window: `lanternfell:say`, whose `detail` is the
 //! message, and `lanternfell:drawn`.
 
+#[cfg(any(test, target_arch = "wasm32"))]
 mod address;
 #[cfg(target_arch = "wasm32")]
 mod browser;
@@ -30,20 +31,20 @@ pub const CANVAS: &str = "#lanternfell";
 
 /// Whether there is a page.
 pub fn is_there() -> bool {
-    page::fragment().is_some()
+    page::options().is_some()
 }
 
 /// The part of the page's address after `#` as command-line options: `preset=alpine&bare` becomes
 /// `--preset=alpine --bare`. Empty without a page.
 pub fn arguments() -> Vec<String> {
-    address::options_of(&page::fragment().unwrap_or_default())
+    page::options().unwrap_or_default()
 }
 
 /// Writes these options after the `#` of the page's address, so that the address can be shared.
 /// The page is not reloaded, and the browser's history gets no new entry. Returns whether there
 /// was a page that accepted it.
 pub fn show_in_address(options: &[(&str, String)]) -> bool {
-    page::set_fragment(&address::fragment_of(options)).is_some()
+    page::show_options(options).is_some()
 }
 
 /// Shows a message over the canvas for some seconds. Returns whether there was a page.

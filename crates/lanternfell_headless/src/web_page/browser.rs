@@ -8,16 +8,19 @@ use web_sys::{
     Blob, BlobPropertyBag, CustomEvent, CustomEventInit, HtmlAnchorElement, Url, window,
 };
 
+use super::address::{fragment_of, options_of};
 pub(crate) use choose::{ask, chosen};
 
-pub(crate) fn fragment() -> Option<String> {
-    window()?.location().hash().ok()
+/// The address's fragment as options.
+pub(crate) fn options() -> Option<Vec<String>> {
+    let fragment = window()?.location().hash().ok()?;
+    Some(options_of(&fragment))
 }
 
 /// Replaces the fragment without a new history entry.
-pub(crate) fn set_fragment(fragment: &str) -> Option<()> {
+pub(crate) fn show_options(options: &[(&str, String)]) -> Option<()> {
     let history = window()?.history().ok()?;
-    let fragment = format!("#{fragment}");
+    let fragment = format!("#{}", fragment_of(options));
     history
         .replace_state_with_url(&JsValue::NULL, "", Some(&fragment))
         .ok()

@@ -2,11 +2,11 @@
 
 use crate::web_page::ChosenFile;
 
-pub(crate) fn fragment() -> Option<String> {
+pub(crate) fn options() -> Option<Vec<String>> {
     None
 }
 
-pub(crate) fn set_fragment(_fragment: &str) -> Option<()> {
+pub(crate) fn show_options(_options: &[(&str, String)]) -> Option<()> {
     None
 }
 
