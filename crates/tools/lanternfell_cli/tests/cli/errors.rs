@@ -388,8 +388,8 @@ fn recipes_with_mistakes() {
         ),
         ("(version: 9)", ["version 9", "reads version 1"]),
         (
-            "(version: 1, size: (1, 64), layers: [])",
-            ["1x64", "from 2 to 16384"],
+            "(version: 1, size: (1, 64), steps: {})",
+            ["1x64", "from 2 to 65536"],
         ),
     ] {
         folder.write("a.ron", content);

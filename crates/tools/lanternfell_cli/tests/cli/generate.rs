@@ -155,11 +155,11 @@ fn old_names_are_still_read() {
     }
     let change = "filter islands --size 32 --by";
     for (then, now) in [
-        ("Normalise", "Normalize"),
-        ("Flatten(2)", "Gamma(2)"),
-        ("Droplets(())", "HydraulicErosion(())"),
-        ("Talus((angle:5))", "ThermalErosion((angle:5))"),
-        ("Fluvial(())", "StreamPowerErosion(())"),
+        ("normalise", "normalize"),
+        ("flatten", "gamma"),
+        ("droplets", "hydraulic-erosion"),
+        ("talus", "thermal-erosion"),
+        ("fluvial", "stream-power-erosion"),
     ] {
         same(&format!("{change} {then}"), &format!("{change} {now}"));
     }
