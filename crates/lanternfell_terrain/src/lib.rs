@@ -164,10 +164,8 @@
 
 mod background;
 mod cells;
-mod chunk;
 mod collider;
 mod cover;
-mod detail;
 mod endless;
 mod error;
 mod file;
@@ -177,19 +175,15 @@ pub mod guide;
 mod land;
 mod layers;
 mod map;
-mod material;
 mod paint;
-mod patches;
 #[cfg(feature = "picking")]
 mod picking;
 mod query;
 mod reveal;
-mod sea;
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
 mod serving;
 mod snap;
 mod systems;
-mod textures;
 mod upload;
 mod viewers;
 mod water;
@@ -198,10 +192,8 @@ mod window;
 use bevy::{prelude::*, render::RenderApp};
 use lanternfell_tasks::PausePlugin;
 
-pub use chunk::TerrainChunk;
 pub use collider::{MovingBodies, TerrainCollider, TerrainColliderWindow};
 pub use cover::{GroundCover, KeepsCover};
-pub use detail::{DrawnDetail, TerrainDetail};
 #[cfg(feature = "disk-cache")]
 pub use endless::TerrainCache;
 pub use endless::{EndlessSource, EndlessTerrain, HoldWindow, HoldWindowPlugin, TerrainViewer};
@@ -211,7 +203,13 @@ pub use ground::{
     Generating, GeoPosition, Terrain, TerrainFailed, TerrainReady, TerrainSource, TerrainSurface,
 };
 pub use ground_light::GroundLight;
-pub use land::{LandExtension, LandMaterial};
+pub use land::{
+    chunk::TerrainChunk,
+    custom_material::{TerrainMaterial, TerrainMaterialPlugin},
+    default_material::{LandExtension, LandMaterial},
+    detail::{DrawnDetail, TerrainDetail},
+    textures::LayerTextures,
+};
 pub use lanternfell_heightmap as heightmap;
 pub use lanternfell_io as io;
 pub use lanternfell_surface as surface;
@@ -221,14 +219,13 @@ pub use layers::{
     GroundLayer, LayerPictures, LayerQuality, LayerTexture, LayerZones, TerrainLayers,
 };
 pub use map::TerrainMap;
-pub use material::{TerrainMaterial, TerrainMaterialPlugin};
 pub use paint::{PaintStroke, TerrainPaint};
 pub use query::{CoverHit, GroundHit, TerrainHit, TerrainQuery};
-pub use sea::{WaterExtension, WaterMaterial};
 pub use snap::SnapToGround;
 pub use systems::TerrainSystems;
-pub use textures::LayerTextures;
-pub use water::{BodyMotion, Hull, Water, WaterHit, WaterPush, WaterQuery, Waves};
+pub use water::{
+    BodyMotion, Hull, Water, WaterExtension, WaterHit, WaterMaterial, WaterPush, WaterQuery, Waves,
+};
 pub use window::TerrainWindow;
 
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
@@ -271,7 +268,7 @@ impl Plugin for TerrainPlugin {
                     .chain(),
             )
             .add_plugins((file::plugin, ground::plugin))
-            .add_plugins((layers::plugin, water::plugin, patches::plugin))
+            .add_plugins((layers::plugin, water::plugin, land::plugin))
             .add_plugins((cover::plugin, collider::plugin, snap::plugin))
             .add_plugins(endless::plugin);
         if !app.is_plugin_added::<PausePlugin>() {
@@ -280,9 +277,8 @@ impl Plugin for TerrainPlugin {
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {
-            app.add_plugins((land::plugin, sea::plugin, reveal::plugin))
-                .add_plugins((textures::plugin, upload::plugin))
-                .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default());
+            app.add_plugins((land::rendering, water::rendering))
+                .add_plugins((reveal::plugin, upload::plugin));
         }
     }
 

@@ -29,10 +29,10 @@ use bevy::{
 };
 
 use crate::{
-    chunk::TerrainChunk,
     ground::{Upcoming, removed_with_terrain},
-    sea::{HeightImage, WaterSurface},
+    land::chunk::TerrainChunk,
     systems::TerrainSystems,
+    water::sea::{HeightImage, WaterSurface},
     window::TerrainWindow,
 };
 

@@ -6,11 +6,13 @@ mod worker_side;
 use lanternfell_heightmap::Progress;
 
 use crate::{
-    background::serve::{FAILED, serve_one},
-    background::wire::{Damaged, Order, put_text, put_whole, take_text},
+    background::{
+        serve::{FAILED, serve_one},
+        wire::{Damaged, Order, put_text, put_whole, take_text},
+    },
     endless::plane_work::PlaneWork,
     ground::work::GroundWork,
-    textures::work::TextureWork,
+    land::textures::work::TextureWork,
 };
 
 /// Does what an order's bytes ask for: the bytes of the answer.

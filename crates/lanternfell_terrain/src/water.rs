@@ -1,18 +1,20 @@
-//! The settings of the sea: its level, its colors, how clear and how rough it is.
+//! The sea, rivers and lakes: their settings, queries for games, and how they are drawn (`sea`).
 
 mod bed;
 mod hit;
 mod hull;
 mod inland;
 mod query;
+pub(crate) mod sea;
 mod waves;
 
-use bevy::prelude::*;
+use bevy::{asset::embedded_asset, prelude::*, shader::load_shader_library};
 
 pub(crate) use bed::{texel_cell, texels};
 pub use hit::WaterHit;
 pub use hull::{BodyMotion, Hull, WaterPush};
 pub use query::WaterQuery;
+pub use sea::{WaterExtension, WaterMaterial};
 pub use waves::Waves;
 pub(crate) use waves::{TRAINS, Train, WaveField};
 
@@ -23,6 +25,15 @@ pub(crate) fn plugin(app: &mut App) {
         .register_type::<Waves>()
         .register_type::<Hull>();
     require_on_terrain::<Water>(app);
+}
+
+/// For an app with a renderer.
+pub(crate) fn rendering(app: &mut App) {
+    load_shader_library!(app, "shaders/waves.wgsl");
+    load_shader_library!(app, "shaders/sea.wgsl");
+    embedded_asset!(app, "shaders/water.wgsl");
+    embedded_asset!(app, "shaders/water_vertex.wgsl");
+    app.add_plugins(sea::plugin);
 }
 
 /// The luminance of the default's horizon and zenith together.

@@ -22,8 +22,7 @@ use super::{Colliders, Engines, TerrainCollider};
 
 use crate::{
     cells::{CellArea, Margins},
-    ground::work::bent_heights,
-    ground::{TerrainSurface, Upcoming},
+    ground::{TerrainSurface, Upcoming, work::bent_heights},
     viewers::to_ground,
 };
 

@@ -14,7 +14,7 @@ use super::cache::Cache;
 use super::plane_work::PlaneWork;
 
 use crate::{
-    background::{self},
+    background,
     cells::CellArea,
     error::{TerrainError, TerrainFileError, Unmade},
     file::TerrainTiles,

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use super::{EndlessTerrain, window::WindowMap};
 use crate::{
-    chunk::TerrainChunk,
     ground::{Retire, drop_elsewhere},
+    land::chunk::TerrainChunk,
     window::TerrainWindow,
 };
 

@@ -17,8 +17,8 @@ use crate::{
     },
     error::{TerrainError, Unmade},
     ground::{input::GroundInput, work::GroundMade},
+    land::textures::work::order::LARGEST,
     map::TerrainMap,
-    textures::work::order::LARGEST,
 };
 
 /// All the way: the order's bytes, the work, and the answer's bytes.

@@ -8,8 +8,8 @@ use bevy::{
 };
 
 use crate::{
-    chunk::TerrainChunk,
     ground::Terrain,
+    land::chunk::TerrainChunk,
     systems::TerrainSystems,
     window::{TerrainWindow, share},
 };

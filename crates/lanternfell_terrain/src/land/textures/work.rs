@@ -9,7 +9,7 @@ use lanternfell_textures::GroundKind;
 use crate::background::Work;
 use crate::{
     error::Unmade,
-    textures::{MadeTexture, Source},
+    land::textures::{MadeTexture, Source},
 };
 
 /// A texture by code, of so many texels along its sides.

@@ -9,7 +9,7 @@ use crate::{
         take_floats, take_text, take_whole,
     },
     error::TerrainError,
-    textures::MadeTexture,
+    land::textures::MadeTexture,
 };
 
 /// The largest texture that anybody asks for.

@@ -11,14 +11,12 @@ mod refraction;
 mod underwater;
 
 use bevy::{
-    asset::embedded_asset,
     camera::{
         primitives::Aabb,
         visibility::{NoAutoAabb, VisibilitySystems},
     },
     light::NotShadowCaster,
     prelude::*,
-    shader::load_shader_library,
     tasks::BoxedFuture,
 };
 
@@ -50,10 +48,6 @@ pub(crate) struct WaterSurface {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    load_shader_library!(app, "shaders/waves.wgsl");
-    load_shader_library!(app, "shaders/sea.wgsl");
-    embedded_asset!(app, "shaders/water.wgsl");
-    embedded_asset!(app, "shaders/water_vertex.wgsl");
     app.add_plugins((
         MaterialPlugin::<WaterMaterial>::default(),
         refraction::plugin,

@@ -13,10 +13,12 @@ use bevy::{
 use lanternfell_surface::detail::Patch;
 
 use crate::{
-    chunk::{PatchMesh, TerrainChunk},
-    detail::{DrawnDetail, TerrainDetail},
     ground::{Terrain, replace, with_terrain},
-    patches::{LandPatches, PendingCut, Retired, Shown},
+    land::{
+        chunk::{PatchMesh, TerrainChunk},
+        detail::{DrawnDetail, TerrainDetail},
+        patches::{LandPatches, PendingCut, Retired, Shown},
+    },
     upload::{FrameUploads, Strips},
 };
 

@@ -23,10 +23,12 @@ use bevy::prelude::*;
 use lanternfell_surface::detail::{Cut, Patch, Viewer};
 
 use crate::{
-    chunk::bytes_of_weight,
-    detail::{DrawnDetail, TerrainDetail},
     ground::{GeneratedTerrain, Terrain, with_terrain},
-    patches::{Ground, LandPatches, Occasion, PendingCut},
+    land::{
+        chunk::bytes_of_weight,
+        detail::{DrawnDetail, TerrainDetail},
+        patches::{Ground, LandPatches, Occasion, PendingCut},
+    },
     viewers::Viewers,
 };
 

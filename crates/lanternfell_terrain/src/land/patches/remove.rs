@@ -3,9 +3,11 @@
 use bevy::prelude::*;
 
 use crate::{
-    chunk::TerrainChunk,
     ground::{Generating, Terrain},
-    patches::{PendingCut, Retired},
+    land::{
+        chunk::TerrainChunk,
+        patches::{PendingCut, Retired},
+    },
 };
 
 /// Chunks that one frame clears away: each gives memory back.

@@ -27,11 +27,13 @@ use lanternfell_surface::detail::{Cut, DetailTree, Patch, Viewer};
 use lanternfell_tasks::pause;
 
 use crate::{
-    chunk::{PatchMesh, TerrainChunk},
-    detail::{DrawnDetail, TerrainDetail},
     ground::{
         NewGround, TerrainSurface, drop_elsewhere, ends_with_terrain, receive_generation,
         require_on_terrain,
+    },
+    land::{
+        chunk::{PatchMesh, TerrainChunk},
+        detail::{DrawnDetail, TerrainDetail},
     },
     systems::TerrainSystems,
 };
